@@ -29,9 +29,7 @@ select z.* from kept.user_time_zones z semi join keeping_users k on z.user_id = 
 export interface DefinedTable {
   readonly table: KeptTable;
   readonly definition: string;
-  /** Every name in the queries that the rows depend on. */
-  readonly names: ReadonlySet<string>;
-  /** The same, without the names in the queries of other kept tables that the table reads. */
+  /** Every name in the queries of the table and of the views that it reads. */
   readonly reads: ReadonlySet<string>;
 }
 
@@ -67,16 +65,12 @@ export function definedTables(tables: readonly KeptTable[], views: readonly View
     const { columns, key, scope } = table;
     const hash = createHash('sha256');
     hash.update(JSON.stringify([columns.map(({ name, type }) => [name, type]), key, scope]));
-    const names = new Set<string>();
-    visitQueries(table, queries, (query) => {
-      hash.update(`${query}\n`);
-      for (const name of namesIn(query)) names.add(name);
-    });
+    visitQueries(table, queries, (query) => hash.update(`${query}\n`));
     const reads = new Set<string>();
     visitQueries(table, ofViews, (query) => {
       for (const name of namesIn(query)) reads.add(name);
     });
-    return { table, definition: hash.digest('hex').slice(0, 16), names, reads };
+    return { table, definition: hash.digest('hex').slice(0, 16), reads };
   });
 }
 
@@ -292,8 +286,8 @@ const ofUsers = (name: string): string => `(select r.* from ${name} r semi join 
 
 /**
  * Recomputes the rows of the kept tables that may have changed, in one transaction. A table whose definition has changed is
- * computed as a whole. `changed` has the tables with changes since the last recomputation; undefined if they are not known. The caller
- * must hold the merging turn.
+ * computed as a whole. `changed` has the tables that merges have changed since the last recomputation. Undefined: any table may have
+ * changed. The caller must hold the merging turn.
  */
 export async function recompute(
   database: Database,
@@ -340,8 +334,10 @@ async function recomputeAll(database: Database, { kept, relations }: KeptSchema,
     if (differing.outdated.has(name)) await computeWhole(database, one);
     else if (scope.of === 'user') await recomputeUsers(database, one.table, restrictedToUsers(relations));
     else if (span !== undefined) await recomputeDays(database, one.table, scope.date, restricted(relations, span));
-    if (name === userTimeZones.name && !(await widenByTimeZones(database))) continue;
-    if (name === userTimeZones.name) span = await spanOfInputs(database);
+    if (name === userTimeZones.name) {
+      if (!(await widenByTimeZones(database))) continue;
+      span = await spanOfInputs(database);
+    }
     differing.tables?.add(name);
   }
   await database.run(step, 'drop table keeping_zones');

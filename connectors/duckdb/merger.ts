@@ -250,7 +250,7 @@ export class DuckDbMerger {
 
   /** Whether kept tables read the table, so that a merge must note the days that it changes. */
   #isKept({ name }: TableDeclaration): boolean {
-    return this.#prepared.kept.some(({ names: read }) => read.has(name));
+    return this.#prepared.kept.some(({ reads }) => reads.has(name));
   }
 
   /**
