@@ -6,14 +6,13 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { AortaError } from '@aorta/runtime';
 import type { Access } from './copy-access.ts';
-import { publishedPath } from './published-copy.ts';
+import { unfinishedPath } from './published-copy.ts';
 
 const program = join(import.meta.dirname, 'copy-file.ts');
 
 /** A copy of the checkpointed file, which is complete but not published yet. */
 export interface FileCopy {
   readonly path: string;
-  readonly bytes: number;
   /** CRC-32 of the whole copy. */
   readonly crc32: number;
   /** Milliseconds of processor time. */
@@ -46,9 +45,9 @@ export class FileCopier {
   async copy(): Promise<FileCopy> {
     // A signal to all processes of a run may end the process while it starts. The second one starts after the signal.
     const told = (await this.#ask()) ?? (await this.#ask()) ?? '';
-    const path = this.#copyPath;
-    const [, bytes, crc32, cpuMs] = /^(\d+) (\d+) ([\d.]+)$/.exec(told) ?? [];
-    if (bytes !== undefined) return { path, bytes: Number(bytes), crc32: Number(crc32), cpuMs: Number(cpuMs) };
+    const path = unfinishedPath(this.#path);
+    const [, crc32, cpuMs] = /^(\d+) ([\d.]+)$/.exec(told) ?? [];
+    if (crc32 !== undefined) return { path, crc32: Number(crc32), cpuMs: Number(cpuMs) };
     await rm(path, { force: true });
     throw new AortaError('AORTA-DATA-UNWRITABLE', { path, code: /^E[A-Z]+$/.test(told) ? told : 'copy failed' });
   }
@@ -68,21 +67,14 @@ export class FileCopier {
     this.#copier = undefined;
   }
 
-  get #copyPath(): string {
-    return `${publishedPath(this.#path)}.${process.pid}.part`;
-  }
-
   #running() {
     if (this.#copier !== undefined) return this.#copier;
     const { mode, group } = this.#access;
-    const child = spawn(process.execPath, [program, this.#path, this.#copyPath, String(mode), String(group ?? -1)], {
+    const child = spawn(process.execPath, [program, this.#path, unfinishedPath(this.#path), String(mode), String(group ?? -1)], {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
     });
-    // The next copy starts another process. A process that could not be started prints nothing, so its copy fails.
-    child.once('close', () => {
-      if (this.#copier?.child === child) this.#copier = undefined;
-    });
+    // A process that could not be started, or has ended, prints nothing.
     for (const part of [child, child.stdin]) part.on('error', () => {});
     // The process must not keep this one alive.
     child.unref();

@@ -1,4 +1,4 @@
-import { readdir, rm, unlink } from 'node:fs/promises';
+import { readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { removedAfterwards, systemCode } from '@aorta/runtime';
 import type { Access } from './copy-access.ts';
@@ -102,7 +102,7 @@ export class Publication {
     await replaceCopy(path, made.path, made.crc32, this.#access);
     // A program that had the old copy open may have written in the meantime.
     await this.#removeWal();
-    this.#last = { at: clock(), cpuMs: cpuMs + made.cpuMs, isSmall: made.bytes < SMALL };
+    this.#last = { at: clock(), cpuMs: cpuMs + made.cpuMs, isSmall: (await stat(publishedPath(path))).size < SMALL };
     this.#behind = false;
     onStep('publish:renamed');
   }

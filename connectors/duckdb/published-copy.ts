@@ -16,6 +16,9 @@ export function publishedPath(path: string): string {
   return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
 }
 
+/** Path of a file that this process has not completed yet. A later writer removes the files of processes that were killed. */
+export const unfinishedPath = (path: string): string => `${publishedPath(path)}.${process.pid}.part`;
+
 /** Path at which a program that opens the copy for writing keeps its write-ahead log. Aorta itself never creates this file. */
 export const walPath = (path: string): string => `${publishedPath(path)}.wal`;
 

@@ -127,14 +127,16 @@ test('the cache keeps the ten templates that were used last, and drops what kill
   await create('first', 'first');
   const setTime = (name: string, hours: number): void => utimesSync(join(templates, name), hours * 3600, hours * 3600);
   for (const name of readdirSync(templates)) setTime(name, 1);
-  for (const name of ['killed.part', 'working.part']) writeFileSync(join(templates, name), '');
-  setTime('killed.part', 100);
+  for (const name of ['killed.unfinished', 'working.unfinished']) writeFileSync(join(templates, name), '');
+  setTime('killed.unfinished', 100);
   await create('again', 'first');
   for (let index = 0; index < 10; index += 1) {
     await create(`n${index}`, `n${index}`);
     for (const name of readdirSync(templates)) if (name.startsWith(`n${index}-`)) setTime(name, 10 + index);
   }
   const names = readdirSync(templates).map((name) => name.replace(/-.*/, ''));
-  expect(names.sort()).toEqual(['first', ...Array.from({ length: 9 }, (_, index) => `n${index + 1}`), 'working.part'].sort());
+  expect(names.sort()).toEqual(
+    ['first', ...Array.from({ length: 9 }, (_, index) => `n${index + 1}`), 'working.unfinished'].sort(),
+  );
   expect(made()).toBe(11);
 });

@@ -3,17 +3,25 @@ import { existsSync } from 'node:fs';
 import { link, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { cacheFolder, FILE_MODE, type Logger, makeFolder, removedAfterwards, syncFolder, systemCode } from '@aorta/runtime';
+import {
+  cacheFolder,
+  FILE_MODE,
+  type Logger,
+  makeFolder,
+  removedAfterwards,
+  syncFolder,
+  systemCode,
+  UNFINISHED,
+} from '@aorta/runtime';
 import { renewIdentifier } from './database-identifier.ts';
-import { publishedPath } from './published-copy.ts';
+import { unfinishedPath } from './published-copy.ts';
 
-/** A template has 5 MB. Each version of Aorta, and each set of preferences and privacy classes, has its own. */
+/** Maximum number of templates, of 2.4 MB each. Each version of Aorta and each set of preferences and privacy classes needs its own. */
 const MOST_TEMPLATES = 10;
 
 const SUFFIX = '.duckdb';
-const UNFINISHED = '.part';
 
-/** Age in milliseconds from which an unfinished template belongs to a process that was killed. */
+/** An unfinished template that is older than this many milliseconds was left by a process that was killed. */
 const ABANDONED_MS = 3_600_000;
 
 export interface Template {
@@ -74,7 +82,7 @@ async function makeTemplate(folder: string, { hash, make }: Template): Promise<B
   return content;
 }
 
-/** Removes the templates that were not used for the longest time, and what killed processes left behind. */
+/** Removes the least recently used templates, and unfinished ones of processes that were killed. */
 async function removeOldTemplates(folder: string): Promise<void> {
   const files = (await readdir(folder)).map((name) => join(folder, name));
   const aged = await Promise.all(
@@ -90,8 +98,7 @@ async function removeOldTemplates(folder: string): Promise<void> {
  * opened it in the meantime.
  */
 async function createFile(path: string, content: Buffer): Promise<void> {
-  // The next writer of this warehouse removes a file with this name, see `removeUnfinishedCopies`.
-  const unfinished = `${publishedPath(path)}.${process.pid}${UNFINISHED}`;
+  const unfinished = unfinishedPath(path);
   await using _ = removedAfterwards(unfinished);
   {
     await using file = await open(unfinished, 'w', FILE_MODE);
