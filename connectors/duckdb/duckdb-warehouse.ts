@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { AortaError, isAortaError, type Logger, silentLogger, steadyNow, unobserved } from '@aorta/runtime';
+import { isAortaError, type Logger, makeFolder, silentLogger, steadyNow, unobserved } from '@aorta/runtime';
 import { tables as declaredTables, type StreamName, type TableDeclaration } from '@aorta/schemas';
 import { version } from '@duckdb/node-api';
 import { landedTable } from '../privacy.ts';
@@ -22,7 +22,7 @@ import { notAhead } from './batches.ts';
 import { type Access, shareCopy } from './copy-access.ts';
 import { type Connections, Database } from './database.ts';
 import { eraseUser } from './erasure.ts';
-import { fileSchema, hashOfSchema } from './file-schema.ts';
+import { fileSchema } from './file-schema.ts';
 import { DuckDbLander } from './lander.ts';
 import { DuckDbMerger } from './merger.ts';
 import type { DuckDbWarehouseOptions, OpeningOptions } from './options.ts';
@@ -41,7 +41,7 @@ interface OpenedWarehouse {
   readonly access: Access;
   readonly landed: readonly TableDeclaration[];
   readonly prepared: PreparedFile;
-  /** Whether the published copy, if there is one, is not of this file, or another program changed it. */
+  /** Whether a published copy would belong to an earlier file, or another program changed it. */
   readonly isCopyOutdated: boolean;
 }
 
@@ -172,18 +172,6 @@ async function openPatiently(path: string, settings: Record<string, string>, log
   }
 }
 
-/** Creates the folder of a warehouse. Rejects with AORTA-DATA-UNWRITABLE. */
-function makeFolderOf(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new AortaError('AORTA-DATA-UNWRITABLE', {
-      path: dirname(path),
-      code: (error as NodeJS.ErrnoException).code ?? 'unknown',
-    });
-  }
-}
-
 /**
  * Opens or creates the file as its only writer, and allows only the owner of the file to read it. Rejects with
  * AORTA-WAREHOUSE-LOCKED or -UNREADABLE.
@@ -215,12 +203,12 @@ export async function openDuckDbWarehouse(given: DuckDbWarehouseOptions): Promis
   const schema = fileSchema(landed, options);
   const settings: Record<string, string> = { memory_limit: memory, storage_compatibility_version: STORAGE_VERSION };
   if (threads !== undefined) settings.threads = String(threads);
-  makeFolderOf(path);
+  await makeFolder(dirname(path));
   const make = async (template: string): Promise<void> => {
     using database = await openForWriting(template, settings, logger);
     await prepare(database, { ...options, path: template }, landed, schema);
   };
-  const isNew = await createFromTemplate(path, { hash: `${version()}-${STORAGE_VERSION}-${hashOfSchema(schema)}`, make }, logger);
+  const isNew = await createFromTemplate(path, { hash: `${version()}-${STORAGE_VERSION}-${schema.hash}`, make }, logger);
   using opening = new DisposableStack();
   const merging = opening.use(await openForWriting(path, settings, logger));
   const access = await shareCopy(options);

@@ -12,25 +12,17 @@ import { bookkeeping, createTable, databaseTables, timeseriesView } from './sql/
 import { type DatabaseTable, text } from './sql/types.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
 
-/** A table or view with its comment. */
-export interface Commented {
-  readonly of: 'table' | 'view';
-  readonly name: string;
-  readonly doc: string;
-}
-
 /** Everything in a warehouse file except the data. It depends on the declared tables, the privacy classes and the preferences. */
 export interface FileSchema extends KeptSchema {
   readonly tables: readonly DatabaseTable[];
-  readonly describedTables: readonly Commented[];
-  readonly describedViews: readonly Commented[];
-  /** Statements that create the views with their comments. */
-  readonly views: readonly string[];
-  /** Statements that set the comments on all columns. */
-  readonly columnComments: readonly string[];
+  /** Statements that create the time zones, the views and all comments. They replace what is there. */
+  readonly statements: readonly string[];
+  /** Hash of everything that a new file contains. */
+  readonly hash: string;
 }
 
-export const commentOn = ({ of, name, doc }: Commented): string => `comment on ${of} ${name} is ${text(doc)}`;
+const commentOn = (of: 'table' | 'view', { name, doc }: Pick<ShownView, 'name' | 'doc'>): string =>
+  `comment on ${of} ${name} is ${text(doc)}`;
 
 /** Creates and fills the table of time zones. */
 export const timeZoneStatements: readonly string[] = [
@@ -47,7 +39,7 @@ from (
   select rule, string_split(unnest(string_split(split_part(rule, '|', 2), ',')), ' ') as part
   from (select unnest(string_split(${text(timeZoneText)}, ';')) as rule) rules
 ) spans`,
-  commentOn({ of: 'table', name: TIME_ZONES, doc: timeZonesDoc }),
+  commentOn('table', { name: TIME_ZONES, doc: timeZonesDoc }),
 ];
 
 /** Returns the schema of a file. `landed` are the declared tables with their landed columns. */
@@ -59,37 +51,36 @@ export function fileSchema(
   const shown = all.filter(isShown);
   const samples = landed.filter(({ shape }) => shape === 'timeseries');
   const stored = [...landed.filter(({ shape }) => shape !== 'timeseries'), deliveries];
-  const described = (of: Commented['of']) => (one: Pick<ShownView, 'name' | 'doc'>) => ({ of, name: one.name, doc: one.doc });
-  const describedViews = [...samples, ...shown].map(described('view'));
   const relations: readonly { readonly name: string; readonly columns: readonly ViewColumn[] }[] = [
     ...[...landed, deliveries].map((table) => ({ name: table.name, columns: allColumns(table) })),
     { name: TIME_ZONES, columns: timeZoneColumns },
     ...shown,
   ];
-  return {
-    tables: databaseTables(landed),
-    kept: definedTables(keptTables(preferences), all),
-    relations: new Map(relations.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))])),
-    describedTables: stored.map(described('table')),
-    describedViews,
-    views: [...samples.map(timeseriesView), ...all.map(duckDbView), ...describedViews.map(commentOn)],
-    columnComments: relations.flatMap(({ name, columns }) =>
+  const statements = [
+    ...timeZoneStatements,
+    ...samples.map(timeseriesView),
+    ...all.map(duckDbView),
+    ...[...samples, ...shown].map((view) => commentOn('view', view)),
+    ...stored.map((table) => commentOn('table', table)),
+    ...relations.flatMap(({ name, columns }) =>
       columns.map((column) => `comment on column ${name}."${column.name}" is ${text(descriptionOf(column))}`),
     ),
+  ];
+  const declared = { tables: databaseTables(landed), kept: definedTables(keptTables(preferences), all), statements };
+  return {
+    ...declared,
+    relations: new Map(relations.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))])),
+    hash: hashOf(declared),
   };
 }
 
-/** Hash of everything that a new file contains. */
-export function hashOfSchema(schema: FileSchema): string {
+function hashOf({ tables, kept, statements }: Pick<FileSchema, 'tables' | 'kept' | 'statements'>): string {
   const parts = [
     String(FORMAT),
     ...bookkeeping(),
-    ...schema.tables.map(createTable),
-    ...timeZoneStatements,
-    ...schema.kept.flatMap(({ table, definition }) => [table.name, columnsOf(table), definition]),
-    ...schema.views,
-    ...schema.describedTables.map(commentOn),
-    ...schema.columnComments,
+    ...tables.map(createTable),
+    ...kept.flatMap(({ table, definition }) => [table.name, columnsOf(table), definition]),
+    ...statements,
   ];
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

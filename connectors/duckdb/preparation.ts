@@ -4,7 +4,7 @@ import type { Landed, LandedPartition } from '../warehouse.ts';
 import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations } from './evolution.ts';
-import { commentOn, type FileSchema, hashOfSchema, timeZoneStatements } from './file-schema.ts';
+import type { FileSchema } from './file-schema.ts';
 import { FORMAT, readFormat } from './format.ts';
 import { type KeptSchema, makeKeptTables } from './kept-tables.ts';
 import { landedEventColumns } from './landed-rows.ts';
@@ -48,7 +48,7 @@ async function readMade(database: Database): Promise<MadeSchema | undefined> {
  * not declared, and whether it changed anything. After a crash, the next preparation does the rest.
  */
 async function makeSchema(database: Database, path: string, schema: FileSchema): Promise<Alignment> {
-  const declared = hashOfSchema(schema);
+  const { hash: declared, statements } = schema;
   const made = await readMade(database);
   if (made?.declared === declared && made.found === (await readSchemaFound(database)))
     return { changed: false, undeclared: new Map(made.undeclared) };
@@ -56,7 +56,6 @@ async function makeSchema(database: Database, path: string, schema: FileSchema):
   await makeKeptTables(database, schema.kept);
   const step = 'creating views';
   // There are thousands of statements. One transaction writes to the disk once, and one call halves the time.
-  const statements = [...timeZoneStatements, ...schema.views, ...schema.describedTables.map(commentOn), ...schema.columnComments];
   await database.transaction(step, () => database.run(step, statements.join(';\n')));
   const now: MadeSchema = { declared, found: await readSchemaFound(database), undeclared: [...undeclared] };
   await database.transaction(step, () =>

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { activityEvent, summaryHeadersOf } from './events.ts';
 
 /**
- * Sends different summaries at a constant rate: `node freshness-sender.process.ts KIND ADDRESS NAME RATE SECONDS`. KIND is
+ * Sends distinct summaries at a constant rate: `node freshness-sender.process.ts KIND ADDRESS NAME RATE SECONDS`. KIND is
  * `event-hubs`, `kafka` or `webhook`, and NAME is a hub, a topic or a secret. The distance in a summary is the time when it is sent,
  * in milliseconds since 1970. Fails if it cannot keep up with the rate.
  */
