@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inTime, until } from './waiting.fixture.ts';
 
 // The limit is a fake timer here, so it passes at once.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 async function failureAtLimit(waiting: Promise<unknown>): Promise<unknown> {
@@ -33,6 +33,18 @@ test('a wait that reaches its limit says what it waited for and what it saw last
   });
   expect(await failureAtLimit(inTime('the brokers', never, async () => 'two of three'))).toMatchObject({
     message: 'waited 60 s for the brokers; seen last: two of three',
+  });
+});
+
+test('a wait whose look hangs says how long the look has run', async () => {
+  const wait = until(
+    'rain',
+    () => never,
+    Boolean,
+    () => 'clouds',
+  );
+  expect(await failureAtLimit(wait)).toMatchObject({
+    message: 'waited 60 s for rain; seen last: clouds; the last look has run for 60 s',
   });
 });
 

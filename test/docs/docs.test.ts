@@ -181,6 +181,11 @@ describe.concurrent('the examples in documents', () => {
         else if (!isOutput(block) || !isAfterBackground)
           throw new Error(`${at(block)}: no check for a block of ${block.language || 'no language'}`);
       }
+    } catch (error) {
+      // A command may fail because of one in the background, so the failure shows what those have printed.
+      const outputs = backgrounds.map((one) => `${one.command}:\n${one.output().slice(-4_000)}`);
+      if (error instanceof Error) error.message = [error.message, ...outputs].join('\n\n');
+      throw error;
     } finally {
       // In reverse order, so that no command loses the server that it uses.
       for (const background of backgrounds.reverse()) await background.stop();

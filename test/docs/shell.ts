@@ -106,6 +106,9 @@ export function run(command: string, place: Place, input = ''): Promise<Ended> {
 
 /** A command that runs until the end of its document. */
 export interface Background {
+  readonly command: string;
+  /** Standard output and standard error so far. */
+  output(): string;
   /** Resolves when `holds` is true for the output so far. Rejects if the command ends first. */
   printed(holds: (output: string) => boolean): Promise<void>;
   /** Ends the command and the processes that it started. */
@@ -125,6 +128,8 @@ export function runInBackground(command: string, place: Place): Background {
     isClosed = true;
   });
   return {
+    command,
+    output: () => output,
     printed: async (holds) => {
       await until(
         `the output of ${command}`,
