@@ -7,9 +7,10 @@ import { growth, growthOfSummaries } from './growth.ts';
 import { historicalPulls } from './historical-pulls.ts';
 import { kafka } from './kafka.ts';
 import { landing } from './landing.ts';
-import { machine } from './machine.ts';
+import { commit, machine } from './machine.ts';
 import type { Figure } from './measure.ts';
 import { nullSink } from './null-sink.ts';
+import { PEERS_NOTE, peers } from './peers.ts';
 import { record, recorded, type Section, sectionText } from './record.ts';
 import { stages } from './stages.ts';
 import { webhook } from './webhook.ts';
@@ -43,6 +44,7 @@ const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])
   ['historical pulls', async () => historicalPulls(ROUNDS, quick ? 2_000 : 100_000)],
   ['bigquery', () => bigQuery(ROUNDS, quick ? 10 : 60)],
   ['files to tables', () => whole(5, !quick)],
+  ...(quick ? [] : [['peers', () => peers(3)] as const]),
   ...(quick
     ? []
     : [['a table that grows tenfold', async () => [...(await growth(33)), ...(await growthOfSummaries(1_250_000))]] as const]),
@@ -58,7 +60,8 @@ for (const [name, run] of chosen) {
   say(`measuring: ${name}`);
   const loadBefore = loadavg()[2]!;
   const day = new Date().toISOString().slice(0, 10);
-  const section: Section = { name, day, machine: machine(), loadBefore, figures: await run() };
+  const notes = name === 'peers' ? { note: PEERS_NOTE } : {};
+  const section: Section = { name, day, commit: commit(), machine: machine(), loadBefore, figures: await run(), ...notes };
   measured.push(section);
   process.stdout.write(
     `${sectionText(

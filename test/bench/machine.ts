@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
@@ -31,4 +32,11 @@ export function machine(): Machine {
       zod: versionOf('zod'),
     },
   };
+}
+
+/** Returns the short id of the checked-out commit. ", changed" follows if files differ from it, other than earlier measurements. */
+export function commit(): string {
+  const git = (...words: string[]): string => spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout.trim();
+  const changes = git('status', '--porcelain', '--', '.', ':!docs/bench');
+  return `${git('rev-parse', '--short=8', 'HEAD')}${changes === '' ? '' : ', changed'}`;
 }

@@ -7,10 +7,14 @@ import type { Figure } from './measure.ts';
 export interface Section {
   readonly name: string;
   readonly day: string;
+  /** The commit that was measured. ", changed" follows if files differ from it. Undefined for measurements before 2026-11-30. */
+  readonly commit?: string;
   readonly machine: Machine;
   /** Load average over the 15 minutes before the measurement. If it is not close to 0, other programs used the machine. */
   readonly loadBefore: number;
   readonly figures: readonly Figure[];
+  /** Text below the figures. */
+  readonly note?: string;
 }
 
 const root = join(import.meta.dirname, '..', '..');
@@ -55,7 +59,7 @@ const number = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
 /** Returns a section as a Markdown table. If `before` is given, an extra column shows the earlier medians. */
-export function sectionText({ name, day, machine, loadBefore, figures }: Section, before?: Section): string {
+export function sectionText({ name, day, commit, machine, loadBefore, figures, note }: Section, before?: Section): string {
   const versions = Object.entries(machine.versions).map(([what, version]) => `${what} ${version}`);
   const last = new Map(before?.figures.map((figure) => [nameOf(figure), figure.median]));
   const rows = figures.map((one) => {
@@ -70,12 +74,13 @@ export function sectionText({ name, day, machine, loadBefore, figures }: Section
   return [
     `## ${name}`,
     '',
-    `${day}, ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, load before ${number(loadBefore)}; ${versions.join(', ')}.`,
+    `${day}${commit === undefined ? '' : `, commit ${commit}`}, ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, load before ${number(loadBefore)}; ${versions.join(', ')}.`,
     '',
     `| ${columns.join(' | ')} |`,
     `|${' --- |'.repeat(columns.length)}`,
     ...rows,
     '',
+    ...(note === undefined ? [] : [note, '']),
   ].join('\n');
 }
 
