@@ -102,22 +102,33 @@ function eventOf(random: Random): Event {
   ];
 }
 
+/** A clock that only a test moves, in milliseconds. */
+interface Clock {
+  now: number;
+}
+
+/** Every merge is due after this time. */
+const MERGED_AFTER_MS = HOUR;
+
 /** Lands random events, and sometimes merges, publishes, erases a user or opens the file again. */
 class History {
   readonly #random: Random;
   readonly #path: string;
+  readonly #clock: Clock;
   #warehouse: Warehouse;
   #at: Record<string, number> = {};
   #offset = 0;
 
-  private constructor(random: Random, path: string, warehouse: Warehouse) {
+  private constructor(random: Random, path: string, warehouse: Warehouse, clock: Clock) {
     this.#random = random;
     this.#path = path;
+    this.#clock = clock;
     this.#warehouse = warehouse;
   }
 
   static async begin(random: Random, path: string): Promise<History> {
-    return new History(random, path, await open(path));
+    const clock = { now: 0 };
+    return new History(random, path, await open(path, clock), clock);
   }
 
   /** Lands events, publishes their rows, and opens the file again. */
@@ -125,8 +136,22 @@ class History {
     await this.#land(events);
     await this.#warehouse.merge('all');
     await this.#warehouse.publish('now');
+    await this.#reopen();
+  }
+
+  /** Lands events, merges them when they are due, and opens the file again without a publication. */
+  async mergeLater(events: readonly Event[]): Promise<void> {
+    await this.#land(events);
+    this.#clock.now += MERGED_AFTER_MS;
+    await this.#warehouse.merge('due');
+    await this.#warehouse.settled?.();
+    expect(this.#warehouse.backlog().batches).toBe(0);
+    await this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
     await this.#warehouse.close();
-    this.#warehouse = await open(this.#path);
+    this.#warehouse = await open(this.#path, this.#clock);
   }
 
   async #land(events: readonly Event[]): Promise<void> {
@@ -141,14 +166,12 @@ class History {
 
   async step(): Promise<void> {
     await this.#land(Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random)));
+    this.#clock.now += this.#random.whole(0, 2) * MERGED_AFTER_MS;
     const next = this.#random.whole(0, 9);
     if (next < 4) await this.#warehouse.merge('due');
     if (next === 4) await this.#warehouse.publish('now');
     if (next === 5) await this.#warehouse.merge('all');
-    if (next === 6) {
-      await this.#warehouse.close();
-      this.#warehouse = await open(this.#path);
-    }
+    if (next === 6) await this.#reopen();
   }
 
   async erase(user: string): Promise<void> {
@@ -180,8 +203,12 @@ class History {
   }
 }
 
-const open = (path: string): Promise<Warehouse> =>
-  openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) });
+const open = (path: string, clock: Clock): Promise<Warehouse> =>
+  openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+    clock: () => clock.now,
+  });
 
 async function rowsOf(reader: WarehouseReader, { columns, key }: KeptTable, relation: string): Promise<QueryValue[][]> {
   const names = columns.map(({ name }) => name).join(', ');
@@ -189,6 +216,22 @@ async function rowsOf(reader: WarehouseReader, { columns, key }: KeptTable, rela
   for await (const batch of (await reader.query(`select ${names} from ${relation} order by ${key.join(', ')}`)).rows)
     rows.push(...batch.map((row) => row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value))));
   return rows;
+}
+
+/** Expects the rows of each kept table to equal a recomputation of the whole table. Returns them. */
+async function keptRows(path: string): Promise<ReadonlyMap<string, QueryValue[][]>> {
+  const reader = await openDuckDbReader({ path });
+  const found = new Map<string, QueryValue[][]>();
+  try {
+    for (const table of keptTables({})) {
+      const kept = await rowsOf(reader, table, table.name);
+      expect(kept, table.name).toEqual(await rowsOf(reader, table, `(${wholeQueryOf(table)})`));
+      found.set(table.name, kept);
+    }
+    return found;
+  } finally {
+    await reader.close();
+  }
 }
 
 test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
@@ -203,22 +246,34 @@ test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
       if (seed % 3 === 0) await history.erase('u2');
       await history.step();
       await history.end();
-      const reader = await openDuckDbReader({ path });
-      try {
-        for (const table of keptTables({})) {
-          const kept = await rowsOf(reader, table, table.name);
-          expect(kept.length, table.name).toBeGreaterThan(0);
-          expect(kept, table.name).toEqual(await rowsOf(reader, table, `(${wholeQueryOf(table)})`));
-          if (seed % 3 === 0) expect(kept.filter(([user]) => user === 'u2')).toEqual([]);
-        }
-      } finally {
-        await reader.close();
+      for (const [name, kept] of await keptRows(path)) {
+        expect(kept.length, name).toBeGreaterThan(0);
+        if (seed % 3 === 0) expect(kept.filter(([user]) => user === 'u2')).toEqual([]);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
 );
+
+test('samples that an earlier run merged without a publication are kept by the next run, whatever it merges', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-kept-'));
+  const path = join(folder, 'warehouse.duckdb');
+  const random = randomOf(1);
+  const source = { provider: 'fitbit', type: 'watch' };
+  const activity = { id: 'a', user_id: 'u1', calendar_date: new Date(BEGIN).toISOString().slice(0, 10), steps: 1000, source };
+  try {
+    const history = await History.begin(random, path);
+    await history.mergeLater([
+      ['timeseries', 'daily.data.heartrate.created', 'u1', { source, data: samplesOf(random, 'point') }],
+    ]);
+    await history.load([['activity', 'daily.data.activity.created', 'u1', activity]]);
+    await history.end();
+    expect((await keptRows(path)).get('timeseries_daily')).not.toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test('a summary changes the source of a day up to 14 days later', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-kept-'));

@@ -49,7 +49,7 @@ export class DuckDbMerger {
   /** Whether users were erased, so that merges must skip their rows. */
   #suppressing: boolean;
   #threads: number;
-  /** The tables that merges have changed since the kept tables were recomputed. Undefined if an earlier process may have merged. */
+  /** The tables that merges have changed since the kept tables were recomputed. Undefined if an earlier process has merged, too. */
   #changed: Set<string> | undefined;
   /** Number of rows merged since then. */
   #changedRows = 0;
@@ -70,6 +70,7 @@ export class DuckDbMerger {
     this.#onMerged = onMerged;
     this.#threads = prepared.threads;
     this.#suppressing = prepared.suppressing;
+    this.#changed = prepared.isKeptBehind ? undefined : new Set();
   }
 
   suppress(): void {

@@ -69,6 +69,8 @@ export interface PreparedFile extends KeptSchema {
   /** Number of threads that DuckDB may use. */
   readonly threads: number;
   readonly suppressing: boolean;
+  /** Whether an earlier run has merged rows without recomputing the kept tables. */
+  readonly isKeptBehind: boolean;
   readonly undeclared: Alignment['undeclared'];
   readonly changed: boolean;
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
@@ -97,6 +99,7 @@ export async function prepare(
   await database.run('creating tables', bookkeeping().join(';\n'));
   if (format === undefined) await database.run('writing the format', `insert into control.format values (${FORMAT})`);
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
+  const [isBehind] = await database.rows('reading changed days', 'select exists (from control.changed_days)');
   const { undeclared, changed } = await makeSchema(database, path, schema);
   const batches = await landedBatches(database, options, landed);
   const positions = (await database.rows('reading positions', selectPositions)).map(
@@ -109,6 +112,7 @@ export async function prepare(
   return {
     threads: Number(threads![0]),
     suppressing,
+    isKeptBehind: isBehind![0] === true,
     undeclared,
     changed,
     kept: schema.kept,

@@ -50,8 +50,12 @@ for (let turn = 0; turn < pairs; turn++) {
     // The checkouts go first alternately, so that neither of them benefits from a machine that has warmed up.
     const order = turn % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
     for (const side of order) {
-      const printed = await bench(side === 'before' ? other : here, section);
-      for (const [name, value] of microseconds(printed)) figures[side].set(name, value);
+      const found = microseconds(await bench(side === 'before' ? other : here, section));
+      if (found.size === 0) {
+        process.stderr.write(`The section ${section} has no figures in microseconds, so it cannot be compared.\n`);
+        process.exit(2);
+      }
+      for (const [name, value] of found) figures[side].set(name, value);
     }
   }
   measured.push(figures);

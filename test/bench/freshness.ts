@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDuckDbReader } from '@aorta/connectors/duckdb/module';
+import { openKafka } from '@aorta/connectors/kafka/client';
+import { applyTopics, kafkaStreamsOptions } from '@aorta/connectors/kafka/streams';
 import { spawnEventHubs } from '@aorta/event-hubs-server';
 import { createTopic, provideBroker } from '@aorta/kafka-broker';
 import { freePorts } from '@aorta/machine';
+import { silentLogger } from '@aorta/runtime';
 import { publishedPath } from '../../connectors/duckdb/published-copy.ts';
 import { writeFiles } from './delivery-files.ts';
 import { SAMPLES } from './events.ts';
@@ -30,6 +33,8 @@ interface Transport {
   /** Hub, topic or secret. */
   readonly to: string;
   readonly source: object;
+  /** Where the streams are. Default: in files. They have one partition, so that summaries are merged in the order of their receipt. */
+  readonly streams?: object;
   readonly stop: () => Promise<unknown>;
 }
 
@@ -57,6 +62,16 @@ async function onKafka(): Promise<Transport> {
   return { name: 'Kafka', kind: 'kafka', address: broker.brokers[0]!, to: topic, source, stop: () => broker.stop() };
 }
 
+async function withStreamsOnKafka(): Promise<Transport> {
+  const transport = await onKafka();
+  const brokers = [transport.address];
+  const streams = kafkaStreamsOptions.parse({ type: 'kafka', brokers, prefix: 'streams.', partitions: 1 });
+  const client = openKafka({ brokers, clientId: 'bench' }, { logger: silentLogger });
+  await applyTopics(client.admin, streams);
+  await client.close();
+  return { ...transport, name: 'Kafka, with the streams on Kafka', streams };
+}
+
 async function onWebhooks(): Promise<Transport> {
   const [port] = await freePorts(1);
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
@@ -74,11 +89,16 @@ interface Measured extends FreshnessReport {
 }
 
 /** Loads `samples` first, so that the file is larger. */
-async function measure({ kind, address, to, source }: Transport, rate: number, seconds: number, samples = 0): Promise<Measured> {
+async function measure(
+  { kind, address, to, source, streams }: Transport,
+  rate: number,
+  seconds: number,
+  samples = 0,
+): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const total = rate * (seconds + WARM_UP_S);
   if (samples > 0) await fill(folder, samples);
-  const pipeline = fork(program('freshness'), [JSON.stringify({ sources: [source] }), folder]);
+  const pipeline = fork(program('freshness'), [JSON.stringify({ sources: [source], streams }), folder]);
   try {
     const ended = once(pipeline, 'exit').then(() => Promise.reject(new Error('the pipeline ended')));
     const told = () => Promise.race([once(pipeline, 'message'), ended]);
@@ -155,7 +175,7 @@ function percentiles(name: string, { sentAt }: Measured, at: readonly number[], 
  */
 export async function freshness(rates: readonly number[], seconds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const open of [onEventHubs, onKafka, onWebhooks])
+  for (const open of [onEventHubs, onKafka, withStreamsOnKafka, onWebhooks])
     for (const rate of rates) {
       const transport = await open();
       try {

@@ -13,7 +13,6 @@ import { idling } from './kafka/idling.ts';
 import type { OurWorks } from './kafka/ours.process.ts';
 import { reading } from './kafka/reading.ts';
 import { sharing } from './kafka/sharing.ts';
-import { travelling } from './kafka/travelling.ts';
 import { writing } from './kafka/writing.ts';
 import type { Figure } from './measure.ts';
 
@@ -48,7 +47,6 @@ export async function kafka(effort: Effort, say: (text: string) => void): Promis
       ['reading', () => reading(effort.rounds, cluster, bare, ours)],
       ['writing', () => writing(effort.rounds, cluster, bare, ours)],
       ['compressing', () => compressing(effort.rounds, cluster, ours)],
-      ['to the tables, streams on Kafka', () => travelling(cluster)],
       ['several workers', () => sharing(effort.starts, cluster)],
       ['nothing to do', () => idling(effort.idleSeconds, cluster, bare)],
     ];
