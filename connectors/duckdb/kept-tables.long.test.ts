@@ -259,17 +259,23 @@ test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
 test('samples that an earlier run merged without a publication are kept by the next run, whatever it merges', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-kept-'));
   const path = join(folder, 'warehouse.duckdb');
-  const random = randomOf(1);
   const source = { provider: 'fitbit', type: 'watch' };
-  const activity = { id: 'a', user_id: 'u1', calendar_date: new Date(BEGIN).toISOString().slice(0, 10), steps: 1000, source };
+  const instant = (days: number): string => new Date(BEGIN + days * DAY).toISOString();
+  const heartRate = (days: number): Event => [
+    'timeseries',
+    'daily.data.heartrate.created',
+    'u1',
+    { source, data: [{ timestamp: instant(days), timezone_offset: 0, unit: 'bpm', value: 60 }] },
+  ];
+  const activity = { id: 'a', user_id: 'u1', calendar_date: instant(2).slice(0, 10), steps: 1000, source };
   try {
-    const history = await History.begin(random, path);
-    await history.mergeLater([
-      ['timeseries', 'daily.data.heartrate.created', 'u1', { source, data: samplesOf(random, 'point') }],
-    ]);
+    const history = await History.begin(randomOf(1), path);
+    // A first time zone, or a new one, would have the samples of all days recomputed.
+    await history.load([heartRate(0)]);
+    await history.mergeLater([heartRate(1)]);
     await history.load([['activity', 'daily.data.activity.created', 'u1', activity]]);
     await history.end();
-    expect((await keptRows(path)).get('timeseries_daily')).not.toEqual([]);
+    expect((await keptRows(path)).get('timeseries_daily')).toHaveLength(2);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
