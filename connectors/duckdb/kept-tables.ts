@@ -33,8 +33,8 @@ export interface DefinedTable {
   readonly reads: ReadonlySet<string>;
 }
 
-/** Returns every word of a query, including the names of the tables and views that it reads. */
-const namesIn = (query: string): ReadonlySet<string> => new Set(query.match(/\w+/g));
+/** Returns every word of a query outside of texts, including the names of the tables and views that it reads. */
+const namesIn = (query: string): ReadonlySet<string> => new Set(query.replaceAll(/'(?:[^']|'')*'/g, "''").match(/\w+/g));
 
 /** Query for all rows of a kept table. */
 export const wholeQueryOf = (table: KeptTable): string => wholeQuery(table, duckDbViews, duckDbViews.table);

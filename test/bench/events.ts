@@ -11,6 +11,11 @@ import type { Delivery } from '@aorta/connectors';
 export const SAMPLES = 100;
 const USERS = 200;
 const BASE = Date.UTC(2026, 2, 20, 9, 46, 40);
+/**
+ * Offset of New York on these dates, in seconds. Samples and summaries agree on the time zone. Otherwise each summary would change
+ * the local dates of samples.
+ */
+const OFFSET_S = -14_400;
 
 function uuid(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
@@ -39,7 +44,7 @@ export function heartRateEvent(index: number, daysBack = 0): object {
   const start = startOf(index) - daysBack * 86_400_000;
   const data = Array.from({ length: SAMPLES }, (_, sample) => ({
     timestamp: new Date(start + sample * 9000).toISOString().replace('Z', '+00:00'),
-    timezone_offset: -18_000,
+    timezone_offset: OFFSET_S,
     type: null,
     unit: 'bpm',
     value: 60 + ((sample * 7 + index) % 90),
@@ -80,7 +85,7 @@ export function activityEvent(index: number): object {
       high: 12.5 + (index % 40),
       floors_climbed: index % 20,
       time_zone: 'America/New_York',
-      timezone_offset: -18_000,
+      timezone_offset: OFFSET_S,
       heart_rate: { avg_bpm: 71.5, min_bpm: 48, max_bpm: 152 + (index % 30), resting_bpm: 52.5, avg_walking_bpm: 96.25 },
       wheelchair_use: null,
       wheelchair_push: null,
