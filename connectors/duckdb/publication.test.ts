@@ -72,11 +72,12 @@ test.each([
   },
 );
 
-test('after a costly publication of a small file, the pause is 2.7 seconds', async () => {
+test('a small file is published every 2.9 seconds, even if that is costly', async () => {
   const made = start(true, 1);
-  await copy(made, 0, 100);
+  await copy(made, 0, 1_000);
   made.changed();
-  expect([isDueAt(made, 2_699), isDueAt(made, 2_700)]).toEqual([false, true]);
+  // The processor time of the copy itself, a few milliseconds, shortens the pause, too.
+  expect([isDueAt(made, 1_000), isDueAt(made, 1_900)]).toEqual([false, true]);
 });
 
 test('a file of 200 MB is published within the budget', async () => {

@@ -9,8 +9,11 @@ import { isPublished, publishedPath, replaceCopy, walPath } from './published-co
 /** A file with fewer bytes is small. */
 const SMALL = 200e6;
 
-/** Longest pause in milliseconds after the publication of a small file. Readers see an event within 5 seconds, whatever it costs. */
-const SMALL_PAUSE_MS = 2_700;
+/**
+ * Longest time in milliseconds from the work on one publication of a small file to the work on the next. Readers see an event
+ * within 5 seconds, whatever it costs.
+ */
+const SMALL_EVERY_MS = 2_900;
 
 /** Removes unfinished copies that killed writers left behind. Only the writer of the warehouse may call this. */
 export async function removeUnfinishedCopies(path: string): Promise<void> {
@@ -76,7 +79,7 @@ export class Publication {
     if (!this.#behind || (!this.#news && isPublished(path))) return undefined;
     if (this.#last === undefined) return 0;
     const { at, cpuMs, isSmall } = this.#last;
-    const rest = Math.min(cpuMs * (100 / percent - 1), isSmall ? SMALL_PAUSE_MS : Number.POSITIVE_INFINITY);
+    const rest = Math.min(cpuMs * (100 / percent - 1), isSmall ? SMALL_EVERY_MS - cpuMs : Number.POSITIVE_INFINITY);
     return at + Math.max(publish_every_s * 1000, rest);
   }
 
