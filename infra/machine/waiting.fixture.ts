@@ -29,7 +29,7 @@ export async function inTime<T>(what: string, work: Promise<T>, seen: () => unkn
 /**
  * Calls `look` until its result equals `wanted`, or until `wanted` returns true for it. Without `wanted`, the result must be
  * truthy. Returns the result. Throws what `look` throws. After the limit, throws like {@link inTime}, with the last result or with
- * the text that `seen` returns, and says so if a look hangs.
+ * the text that `seen` returns. It says how many looks there were if the last one has not ended, because that one may hang.
  */
 export async function until<T>(
   what: string,
@@ -40,12 +40,12 @@ export async function until<T>(
   const isWanted = typeof wanted === 'function' ? (wanted as (result: T) => boolean) : equals(wanted);
   let last: unknown = 'nothing';
   let ended = false;
-  let lookBegan: number | undefined;
+  const looks = { begun: 0, ended: 0 };
   const looking = async (): Promise<T> => {
     for (;;) {
-      lookBegan = performance.now();
+      looks.begun += 1;
       const result = await look();
-      lookBegan = undefined;
+      looks.ended += 1;
       last = result;
       if (isWanted(result) || ended) return result;
       await sleep(LOOK_EVERY_MS);
@@ -54,8 +54,8 @@ export async function until<T>(
   try {
     return await inTime(what, looking(), async () => {
       const state = await (seen ?? (() => inspect(last)))();
-      const looks = lookBegan === undefined ? 0 : Math.round((performance.now() - lookBegan) / 1000);
-      return looks === 0 ? state : `${typeof state === 'string' ? state : inspect(state)}; the last look has run for ${looks} s`;
+      if (looks.ended === looks.begun) return state;
+      return `${typeof state === 'string' ? state : inspect(state)}; look ${looks.begun} has not ended`;
     });
   } finally {
     ended = true;
