@@ -7,8 +7,8 @@ import type { Figure } from './measure.ts';
 export interface Section {
   readonly name: string;
   readonly day: string;
-  /** The commit that was measured. ", changed" follows if files differ from it. Undefined for measurements before 2026-11-30. */
-  readonly commit?: string;
+  /** The commit that was measured. ", changed" follows if files differ from it. Before 2026-11-30, only a commit near it is known. */
+  readonly commit: string;
   readonly machine: Machine;
   /** Load average over the 15 minutes before the measurement. If it is not close to 0, other programs used the machine. */
   readonly loadBefore: number;
@@ -74,7 +74,7 @@ export function sectionText({ name, day, commit, machine, loadBefore, figures, n
   return [
     `## ${name}`,
     '',
-    `${day}${commit === undefined ? '' : `, commit ${commit}`}, ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, load before ${number(loadBefore)}; ${versions.join(', ')}.`,
+    `${day}, commit ${commit}, ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, load before ${number(loadBefore)}; ${versions.join(', ')}.`,
     '',
     `| ${columns.join(' | ')} |`,
     `|${' --- |'.repeat(columns.length)}`,
