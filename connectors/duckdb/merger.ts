@@ -49,7 +49,7 @@ export class DuckDbMerger {
   /** Whether users were erased, so that merges must skip their rows. */
   #suppressing: boolean;
   #threads: number;
-  /** The tables that merges have changed since the kept tables were recomputed. Undefined if an earlier process has merged, too. */
+  /** The tables that merges have changed since the kept tables were recomputed. Undefined if an earlier process left changes. */
   #changed: Set<string> | undefined;
   /** Number of rows merged since then. */
   #changedRows = 0;

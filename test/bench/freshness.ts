@@ -43,7 +43,7 @@ const PARTITIONS = 4;
 const RATE = 100;
 /** Unmeasured time at the start, in seconds. The pipeline compiles its code then. */
 const WARM_UP_S = 5;
-/** Summaries in a filled warehouse. Each user has one, so later ones bring no new time zones. */
+/** Number of summaries in a filled warehouse: one for each user, so that later summaries bring no new time zones. */
 const FILLED_SUMMARIES = 200;
 /** Milliseconds between two looks at the published copy. */
 const LOOK_MS = 20;

@@ -10,7 +10,7 @@ import { writeFiles } from './delivery-files.ts';
 import { SAMPLES } from './events.ts';
 import { type Figure, figure } from './measure.ts';
 
-/** What dlt needs, with all dependencies, because pip does not resolve them. */
+/** The Python packages of dlt and all their dependencies. `cachedPython` does not let pip resolve them. */
 const DLT = `certifi==2026.10.19.post1 charset-normalizer==3.5.3 click==8.5.1 croniter==7.0.0 dlt==1.31.0 duckdb==2.0.1
   fsspec==2026.9.0 gitdb==4.0.12 GitPython==3.2.1 giturlparse==0.16.0 humanize==4.17.0 idna==3.20 jsonpath-ng==1.16.0
   markdown-it-py==4.3.0 mdurl==0.1.2 orjson==3.13.0 packaging==26.4 pathvalidate==3.3.1 pendulum==3.3.0 pluggy==1.7.0
