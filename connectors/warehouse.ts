@@ -30,7 +30,10 @@ export interface Warehouse {
   /** Begins a batch whose records arrive in portions. If absent, the exported function `gather` collects the records instead. */
   gather?<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S>;
 
-  /** Lands a batch. `batch.from` must be the partition's landed position. A batch that was landed before is skipped. */
+  /**
+   * Lands a batch. `batch.from` must be the partition's landed position. A batch that was landed before is skipped. A batch without
+   * records moves the position past lost records. A warehouse that is opened again may have forgotten that move.
+   */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
   /**

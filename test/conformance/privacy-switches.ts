@@ -294,7 +294,7 @@ export function privacySwitches(create: () => Promise<SwitchedWarehouse>, runs: 
           await under.remove();
         }
       }),
-      { numRuns: runs, examples },
+      { numRuns: runs, examples, plugins: [fc.interruptAfterTimeLimit(300_000, { failOnInterrupt: true })] },
     );
   });
 }
