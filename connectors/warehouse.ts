@@ -32,7 +32,7 @@ export interface Warehouse {
 
   /**
    * Lands a batch. `batch.from` must be the partition's landed position. A batch that was landed before is skipped. A batch without
-   * records moves the position past lost records. A warehouse that is opened again may have forgotten that move.
+   * records moves the position past lost records. A warehouse that is reopened may return the position before them.
    */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 

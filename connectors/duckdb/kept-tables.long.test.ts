@@ -102,7 +102,7 @@ function eventOf(random: Random): Event {
   ];
 }
 
-/** A clock that only a test moves, in milliseconds. */
+/** A clock in milliseconds that stands still until the test moves it. */
 interface Clock {
   now: number;
 }
@@ -218,7 +218,7 @@ async function rowsOf(reader: WarehouseReader, { columns, key }: KeptTable, rela
   return rows;
 }
 
-/** Expects the rows of each kept table to equal a recomputation of the whole table. Returns them. */
+/** Checks that each kept table equals a recomputation of the whole table. Returns the rows by table. */
 async function keptRows(path: string): Promise<ReadonlyMap<string, QueryValue[][]>> {
   const reader = await openDuckDbReader({ path });
   const found = new Map<string, QueryValue[][]>();

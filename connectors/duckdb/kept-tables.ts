@@ -33,7 +33,7 @@ export interface DefinedTable {
   readonly reads: ReadonlySet<string>;
 }
 
-/** Returns every word of a query outside of texts, including the names of the tables and views that it reads. */
+/** Returns every word of a query outside of string literals, including the names of the tables and views that it reads. */
 const namesIn = (query: string): ReadonlySet<string> => new Set(query.replaceAll(/'(?:[^']|'')*'/g, "''").match(/\w+/g));
 
 /** Query for all rows of a kept table. */

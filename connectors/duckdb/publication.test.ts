@@ -76,7 +76,7 @@ test('a small file is published every 2.9 seconds, even if that is costly', asyn
   const made = start(true, 1);
   await copy(made, 0, 1_000);
   made.changed();
-  // The processor time of the copy itself, a few milliseconds, shortens the pause, too.
+  // The copy itself takes a few milliseconds of processor time, which also shorten the pause.
   expect([isDueAt(made, 1_000), isDueAt(made, 1_900)]).toEqual([false, true]);
 });
 

@@ -10,8 +10,8 @@ import { isPublished, publishedPath, replaceCopy, walPath } from './published-co
 const SMALL = 200e6;
 
 /**
- * Longest time in milliseconds from the work on one publication of a small file to the work on the next. Readers see an event
- * within 5 seconds, whatever it costs.
+ * Longest time in milliseconds between the starts of two publications of a small file, whatever a publication costs. Readers then
+ * see an event within 5 seconds.
  */
 const SMALL_EVERY_MS = 2_900;
 

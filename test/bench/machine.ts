@@ -34,7 +34,7 @@ export function machine(): Machine {
   };
 }
 
-/** Returns the short id of the checked-out commit. ", changed" follows if files differ from it, other than earlier measurements. */
+/** Returns the short id of the checked-out commit, with ", changed" if the working tree differs outside of `docs/bench`. */
 export function commit(): string {
   const git = (...words: string[]): string => spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout.trim();
   const changes = git('status', '--porcelain', '--', '.', ':!docs/bench');

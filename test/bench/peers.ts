@@ -28,7 +28,7 @@ const LOOK_MS = 10;
 /** A program that makes samples from gzipped delivery files. */
 interface Peer {
   readonly name: string;
-  /** Runs it in an empty folder. Resolves with the number of samples that it made. */
+  /** Runs the program in an empty folder. Resolves with the number of samples in its output. */
   readonly run: (folder: string, files: readonly string[]) => Promise<{ readonly samples: number; readonly run: Run }>;
 }
 

@@ -2,6 +2,7 @@ import type { Privacy, QueryValue, Warehouse, WarehouseReader } from '@aorta/con
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { endsBeforeTestLimit } from './warehouse-under-test.ts';
 
 /** A warehouse that can be opened with different privacy settings in turn. */
 export interface SwitchedWarehouse {
@@ -294,7 +295,7 @@ export function privacySwitches(create: () => Promise<SwitchedWarehouse>, runs: 
           await under.remove();
         }
       }),
-      { numRuns: runs, examples, plugins: [fc.interruptAfterTimeLimit(300_000, { failOnInterrupt: true })] },
+      { numRuns: runs, examples, plugins: [endsBeforeTestLimit()] },
     );
   });
 }

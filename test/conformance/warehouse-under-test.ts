@@ -1,4 +1,5 @@
 import type { Warehouse, WarehouseReader } from '@aorta/connectors';
+import fc from 'fast-check';
 
 /** A warehouse to test, which can be opened again after it is closed. */
 export interface WarehouseUnderTest {
@@ -7,3 +8,6 @@ export interface WarehouseUnderTest {
   read(): Promise<WarehouseReader>;
   remove(): Promise<void>;
 }
+
+/** Ends the search for a smaller counterexample before the time limit of the test, which would hide the failure. */
+export const endsBeforeTestLimit = () => fc.interruptAfterTimeLimit(300_000, { failOnInterrupt: true });

@@ -10,7 +10,7 @@ import { recordsOf } from './records.ts';
 import { waitingMergesConformance } from './waiting-merges.ts';
 import { type Capabilities, isLack, lackConformance } from './warehouse-capabilities.ts';
 import { warehouseCases } from './warehouse-cases.ts';
-import type { WarehouseUnderTest } from './warehouse-under-test.ts';
+import { endsBeforeTestLimit, type WarehouseUnderTest } from './warehouse-under-test.ts';
 
 interface WarehouseSuite extends Capabilities {
   create(): Promise<WarehouseUnderTest>;
@@ -59,30 +59,25 @@ export function tableConformance(name: string, create: () => Promise<WarehouseUn
                 }
                 gathered.clear();
               };
-              const lose = async (stream: StreamName): Promise<void> => {
-                const from = positions.get(stream) ?? 0;
-                await warehouse.land({ stream, incarnation: 'i', from, to: from + 2, records: [] });
-                positions.set(stream, from + 2);
-              };
-              // A warehouse may forget lost positions after its last record. A restarted loader finds them lost again.
-              const loseAgain = async (): Promise<void> => {
-                for (const [stream, to] of positions) {
-                  const from = warehouse.landed({ stream, partition: 0 })?.position ?? 0;
-                  if (from < to) await warehouse.land({ stream, incarnation: 'i', from, to, records: [] });
-                }
+              /** Skips lost records up to a position. */
+              const lose = async (stream: StreamName, to: number): Promise<void> => {
+                const from = warehouse.landed({ stream, partition: 0 })?.position ?? 0;
+                if (from < to) await warehouse.land({ stream, incarnation: 'i', from, to, records: [] });
+                positions.set(stream, to);
               };
               const records = recordsOf(shuffled);
               for (let index = 0; index < records.length; index++) {
                 const { stream, record } = records[index]!;
                 gathered.set(stream, [...(gathered.get(stream) ?? []), record]);
-                if (happenings[index] === 'lose') await lose(stream);
+                if (happenings[index] === 'lose') await lose(stream, (positions.get(stream) ?? 0) + 2);
                 if (happenings[index] === 'land') await land();
                 if (happenings[index] === 'merge due') await warehouse.merge('due');
                 if (happenings[index] === 'merge all') await warehouse.merge('all');
                 if (happenings[index] === 'open again') {
                   await warehouse.close();
                   warehouse = await under.open();
-                  await loseAgain();
+                  // The warehouse may have forgotten lost records after its last record. A restarted loader finds them lost again.
+                  for (const [stream, to] of positions) await lose(stream, to);
                 }
               }
               await land();
@@ -101,8 +96,7 @@ export function tableConformance(name: string, create: () => Promise<WarehouseUn
             }
           },
         ),
-        // Ends before the time limit of the test, so that a slow search for a smaller counterexample hides none.
-        { numRuns: runs, plugins: [fc.interruptAfterTimeLimit(300_000, { failOnInterrupt: true })] },
+        { numRuns: runs, plugins: [endsBeforeTestLimit()] },
       );
     });
 

@@ -182,7 +182,7 @@ describe.concurrent('the examples in documents', () => {
           throw new Error(`${at(block)}: no check for a block of ${block.language || 'no language'}`);
       }
     } catch (error) {
-      // A command may fail because of one in the background, so the failure shows what those have printed.
+      // A background command may be the cause, so the error includes what the background commands printed.
       const outputs = backgrounds.map((one) => `${one.command}:\n${one.output().slice(-4_000)}`);
       if (error instanceof Error) error.message = [error.message, ...outputs].join('\n\n');
       throw error;
