@@ -395,7 +395,7 @@ describe('a list of objects', () => {
         { date: '2026-03-02', flow: '{"a": "}' },
       ],
     });
-  const seen = 'select id, ordinal, calendar_date::varchar, flow from menstrual_cycle_menstrual_flow order by 1, 2';
+  const seen = 'select id, ordinal, local_date::varchar, flow from menstrual_cycle_menstrual_flow order by 1, 2';
   const landAndMerge = (more: object, ...batches: LandingBatch[]) =>
     use(more, async (warehouse) => {
       for (const one of batches) await warehouse.land(one);
@@ -458,7 +458,7 @@ describe('a list of objects', () => {
     await landAndMerge({ tables, privacy: off }, cycle(2, 'b', 'planted-light'), cycle(3, 'c', 'planted-light'));
     expect(
       await sql(
-        'select * exclude (user_id, provider, source_type, calendar_date) from menstrual_cycle_menstrual_flow order by 1, 2',
+        'select * exclude (user_id, provider, source_type, source, local_date) from menstrual_cycle_menstrual_flow order by 1, 2',
       ),
     ).toEqual([
       ['a', '1'],

@@ -216,12 +216,12 @@ from (
 group by user_id`;
 
 const movedDays = `insert into keeping_days
-select distinct d.user_id, d.calendar_date + shift::integer
+select distinct d.user_id, d.local_date + shift::integer
 from kept.timeseries_daily d
 join keeping_moved m on m.user_id = d.user_id
   and d.last_at >= m.from_at - interval 1 day and d.first_at < m.to_at + interval 1 day,
   range(-1, 3) shifts(shift)
-where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.calendar_date + shift::integer)`;
+where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.local_date + shift::integer)`;
 
 /**
  * Adds the days for which a user's computed time zone has changed: samples of these days may now have other local dates. Days

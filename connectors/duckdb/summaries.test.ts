@@ -437,7 +437,7 @@ describe('the tables of summaries', () => {
 
 describe('the views of summaries', () => {
   test('sleep_cycle_stages has one row per stage, with NULL where a list is shorter', async () => {
-    const whose = { user_id: 'u-1', provider: 'oura', source_type: 'ring' };
+    const whose = { user_id: 'u-1', provider: 'oura', source_type: 'ring', source: 'oura/ring' };
     const first = { ...whose, id: 'y-1', sleep_id: 's-1' };
     const second = { ...whose, id: 'y-2', sleep_id: null, stage: null, stage_type: null, end_at: null, duration_s: null };
     expect(await query('select * from sleep_cycle_stages order by id, ordinal')).toEqual([
@@ -497,34 +497,36 @@ describe('the views of summaries', () => {
         user_id: 'u-1',
         provider: 'oura',
         source_type: 'ring',
+        source: 'oura/ring',
         id: 'c-1',
         ordinal: 1n,
-        calendar_date: '2026-03-01',
+        local_date: '2026-03-01',
         flow: 'heavy',
       },
       {
         user_id: 'u-1',
         provider: 'oura',
         source_type: 'ring',
+        source: 'oura/ring',
         id: 'c-1',
         ordinal: 2n,
-        calendar_date: '2026-03-02',
+        local_date: '2026-03-02',
         flow: 'light',
       },
     ]);
   });
 
   test.each([
-    ['cervical_mucus', { calendar_date: '2026-03-10', quality: 'egg_white' }],
-    ['intermenstrual_bleeding', { calendar_date: '2026-03-11' }],
-    ['contraceptive', { calendar_date: '2026-03-01', contraceptive_type: 'oral' }],
-    ['detected_deviations', { calendar_date: '2026-03-09', deviation: 'irregular_menstrual_cycles' }],
-    ['ovulation_test', { calendar_date: '2026-03-12', test_result: 'positive' }],
-    ['home_pregnancy_test', { calendar_date: '2026-03-25', test_result: 'negative' }],
-    ['home_progesterone_test', { calendar_date: '2026-03-20', test_result: 'indeterminate' }],
-    ['basal_body_temperature', { calendar_date: '2026-03-02', temperature_c: 36.6 }],
+    ['cervical_mucus', { local_date: '2026-03-10', quality: 'egg_white' }],
+    ['intermenstrual_bleeding', { local_date: '2026-03-11' }],
+    ['contraceptive', { local_date: '2026-03-01', contraceptive_type: 'oral' }],
+    ['detected_deviations', { local_date: '2026-03-09', deviation: 'irregular_menstrual_cycles' }],
+    ['ovulation_test', { local_date: '2026-03-12', test_result: 'positive' }],
+    ['home_pregnancy_test', { local_date: '2026-03-25', test_result: 'negative' }],
+    ['home_progesterone_test', { local_date: '2026-03-20', test_result: 'indeterminate' }],
+    ['basal_body_temperature', { local_date: '2026-03-02', temperature_c: 36.6 }],
   ])('the view menstrual_cycle_%s has one row per entry', async (list, entry) => {
-    expect(await query(`select * exclude (user_id, provider, source_type) from menstrual_cycle_${list}`)).toEqual([
+    expect(await query(`select * exclude (user_id, provider, source_type, source) from menstrual_cycle_${list}`)).toEqual([
       { id: 'c-1', ordinal: 1n, ...entry },
     ]);
   });

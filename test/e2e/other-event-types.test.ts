@@ -44,7 +44,7 @@ const shown = async (): Promise<unknown> => ({
   heartrate: await answer('query', 'select start_at, value from heartrate order by start_at'),
   connections: await answer('query', 'select provider, status from connections'),
   completions: await answer('query', 'select count(*) as n from historical_completions'),
-  days: await answer('query', 'select calendar_date, workouts from person_days'),
+  days: await answer('query', 'select local_date, workouts from person_days'),
   pulls: await answer('pulls'),
 });
 

@@ -1,4 +1,4 @@
-import { columnMeasures } from '@aorta/schemas';
+import { columnMeasures, sampleMeasures } from '@aorta/schemas';
 import { type Preferences, type PreferredMeasure, sourceOrder } from '../../preferences.ts';
 import type { ViewDialect } from '../views/dialect.ts';
 import { plausibleValue } from '../views/plausible.ts';
@@ -29,7 +29,21 @@ const sampled: readonly PreferredMeasure[] = ['heartrate', 'hrv', 'glucose', 'bl
 /** Daily measures that are either a mean of samples or a value of `body`. */
 const weighed = Object.keys(summaries.body) as PreferredMeasure[];
 
+const ofSampledResources: readonly string[] = [...sampled, ...weighed];
+
 const measures = [...(Object.keys(summaries.activity) as PreferredMeasure[]), ...sampled, ...weighed];
+
+/** The ids of the measures whose values become a measure of `metric_days`, and that measure. */
+export const measuresOfDays: ReadonlyMap<string, string> = new Map([
+  ...columnMeasures.flatMap(({ id, table, column }) =>
+    Object.entries(summaries[table as keyof typeof summaries] ?? {})
+      .filter(([, of]) => of === column)
+      .map(([measure]) => [id, measure] as const),
+  ),
+  ...sampleMeasures
+    .filter(({ resource }) => ofSampledResources.includes(resource))
+    .map(({ id, resource }) => [id, resource] as const),
+]);
 
 const columns: readonly ComputedColumn[] = [
   { name: 'user_id', type: 'string', class: 'key', doc: 'User.' },
@@ -69,6 +83,8 @@ const columns: readonly ComputedColumn[] = [
     doc: 'Highest sample of the day; NULL if the value does not come from samples.',
   },
   { name: 'unit', type: 'string', class: 'measure', doc: 'The canonical unit as a UCUM code.' },
+  { name: 'provider', type: 'string', class: 'key', doc: 'Provider of the value.' },
+  { name: 'source_type', type: 'string', class: 'key', doc: 'Source type of the value.' },
   { name: 'source', type: 'string', class: 'key', doc: 'Source of the value, as `provider/source_type`.' },
   { name: 'others', type: 'int64', class: 'measure', doc: 'Number of other sources that have a value.' },
   {
@@ -90,12 +106,12 @@ export const metricDays = (preferences: Preferences): KeptTable => ({
   key: ['user_id', 'local_date', 'measure'],
   scope: { of: 'day', date: 'local_date', daysBefore: DAYS_BEFORE },
   query: (dialect, from) => {
-    const key = 'user_id, calendar_date, measure, unit, provider, source_type';
-    const day = 'partition by user_id, calendar_date, measure';
+    const key = 'user_id, local_date, measure, unit, provider, source_type';
+    const day = 'partition by user_id, local_date, measure';
     const worn = 'case when is_unworn = 0 then 1 end';
     return `select
-  user_id, calendar_date as local_date, measure, value, sample_avg, lowest, highest, unit, ${sourceName(dialect)} as source, others,
-  unworn_others
+  user_id, local_date, measure, value, sample_avg, lowest, highest, unit,
+  provider, source_type, ${sourceName(dialect)} as source, others, unworn_others
 from (
   select
     *, count(*) over (${day}) - 1 as others, sum(is_unworn) over (${day}) as unworn_others,
@@ -103,7 +119,7 @@ from (
       ${day} order by is_unworn, ${rankOfMeasure(dialect, preferences)}, ${usualSource(dialect, 'days_before')}
     ) as place
   from (
-    select *, ${daysBefore(dialect, 'user_id, measure, provider, source_type', 'calendar_date', worn)} as days_before
+    select *, ${daysBefore(dialect, 'user_id, measure, provider, source_type', 'local_date', worn)} as days_before
     from (
       select
         ${key}, coalesce(max(case when lowest is not null then value end), max(value)) as value,
@@ -152,7 +168,7 @@ function ofSummary({ text, float, rows, latest }: ViewDialect, from: From, name:
   return `      select *
       from (
         select
-          user_id, calendar_date, measure, unit, provider, source_type, case measure${branches} end as value,
+          user_id, calendar_date as local_date, measure, unit, provider, source_type, case measure${branches} end as value,
           ${float('null')} as sample_avg, ${float('null')} as lowest, ${float('null')} as highest,
           case when ${isUnworn} then 1 else 0 end as is_unworn
         from (
@@ -181,11 +197,11 @@ function ofSamples(dialect: ViewDialect, from: From): string {
   const { join, unit } = of('d.value_avg');
   const counted = '(d.samples - d.implausible)';
   return `      select
-        d.user_id, d.calendar_date, d.resource as measure, ${unit}, d.provider, d.source_type,
+        d.user_id, d.local_date, d.resource as measure, ${unit}, d.provider, d.source_type,
         max(d.source_avg_canonical) as value, sum(${of('d.value_sample_avg').value} * ${counted}) / sum(${counted}) as sample_avg,
         min(${of('d.value_min').value}) as lowest, max(${of('d.value_max').value}) as highest, 0 as is_unworn
       from ${from('timeseries_daily')} d
       ${join}
-      where d.resource in (${[...sampled, ...weighed].map(text).join(', ')}) and d.value_avg is not null and ${unit} is not null
-      group by d.user_id, d.calendar_date, d.resource, ${unit}, d.provider, d.source_type`;
+      where d.resource in (${ofSampledResources.map(text).join(', ')}) and d.value_avg is not null and ${unit} is not null
+      group by d.user_id, d.local_date, d.resource, ${unit}, d.provider, d.source_type`;
 }

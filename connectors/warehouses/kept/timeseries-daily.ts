@@ -2,10 +2,11 @@ import { resourcesKeyedByType, sampleMeasures } from '@aorta/schemas';
 import { laterThanReceipt } from '../views/data-issues.ts';
 import type { ViewDialect } from '../views/dialect.ts';
 import { startInstant } from '../views/local-time.ts';
+import { sourceName } from '../views/source-rank.ts';
 import { type CountedSamples, countedSamples } from '../views/unit-conversions.ts';
 import type { ComputedColumn, From, KeptStep, KeptTable } from './kept-table.ts';
 
-const key = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'calendar_date', 'date_basis', 'unit'];
+const key = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'local_date', 'date_basis', 'unit'];
 
 /** Resources whose values are levels. Their means are weighted by time. */
 const levels: readonly string[] = [
@@ -36,14 +37,15 @@ export const timeseriesDaily: KeptTable = {
   name: 'timeseries_daily',
   doc: 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.',
   key,
-  scope: { of: 'day', date: 'calendar_date' },
+  scope: { of: 'day', date: 'local_date' },
   columns: [
     { name: 'user_id', type: 'string', class: 'key', doc: 'Id of the user, as assigned by the service.' },
     { name: 'resource', type: 'string', class: 'key', doc: 'Timeseries resource.' },
     { name: 'provider', type: 'string', class: 'key', doc: 'Provider of the samples.' },
     { name: 'source_type', type: 'string', class: 'key', doc: 'Type of the source, such as `watch`.' },
+    { name: 'source', type: 'string', class: 'key', doc: 'Source of the samples, as `provider/source_type`.' },
     { name: 'sample_type', type: 'string', class: 'key', doc: 'Type of the samples.' },
-    { name: 'calendar_date', type: 'date', class: 'measure', doc: 'Local date of the samples, or their date in UTC.' },
+    { name: 'local_date', type: 'date', class: 'measure', doc: 'Local date of the samples, or their date in UTC.' },
     { name: 'date_basis', type: 'string', class: 'measure', doc: '`local`, or `utc` if the local date is unknown.' },
     { name: 'unit', type: 'string', class: 'measure', doc: 'Unit of the values, as sent.' },
     { name: 'samples', type: 'int64', class: 'measure', doc: 'Number of samples, including implausible ones.' },
@@ -93,14 +95,16 @@ export const timeseriesDaily: KeptTable = {
     const value = `case when not ${implausible} then s.value end`;
     const latest = latestTimes(dialect, converted);
     const own = groupColumns(dialect, 's');
+    const source = `${sourceName(dialect, 'g.provider', 'g.source_type')} as source`;
     return `select
-  ${key.map((name) => `g.${name}`).join(', ')}, samples, implausible, value_min, value_max,
+  ${key.flatMap((name) => (name === 'source_type' ? [`g.${name}`, source] : [`g.${name}`])).join(', ')},
+  samples, implausible, value_min, value_max,
   coalesce(of_group.value_avg, value_sample_avg) as value_avg, value_sample_avg, value_sum,
   case when is_known = 1 and of_group.value_avg is not null then of_source.value_avg end as source_avg_canonical,
   first_at, last_at, latest_at, latest_start_at, latest_floating_at
 from (
   select
-    g.*, ${dialect.dayNumber('g.calendar_date')} as day,
+    g.*, ${dialect.dayNumber('g.local_date')} as day,
     ${sourceKey(dialect, 'g')} as source_key, ${groupKey(dialect, 'g')} as group_key
   from (
     select
@@ -127,7 +131,7 @@ const dateBasis = (sample: string): string => `case when ${sample}.local_date is
 /** The columns of {@link key}, as expressions over a sample. */
 function groupColumns({ date }: ViewDialect, sample: string): { readonly name: string; readonly value: string }[] {
   const computed: Readonly<Record<string, string>> = {
-    calendar_date: `coalesce(${sample}.local_date, ${date(`${sample}.start_at`)})`,
+    local_date: `coalesce(${sample}.local_date, ${date(`${sample}.start_at`)})`,
     date_basis: dateBasis(sample),
   };
   return key.map((name) => ({ name, value: computed[name] ?? `${sample}.${name}` }));

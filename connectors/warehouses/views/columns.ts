@@ -1,6 +1,7 @@
 import { type Column, deliveries, type ElementField, elementFields, type TableDeclaration, tables } from '@aorta/schemas';
 import { loadedAt, tableColumns } from '../table-rows.ts';
-import type { ViewColumn } from './dialect.ts';
+import type { ViewColumn, ViewDialect } from './dialect.ts';
+import { sourceName } from './source-rank.ts';
 
 /** Returns the text that describes a column in a warehouse: its meaning and its unit. */
 export const descriptionOf = ({ doc, unit }: { readonly doc: string; readonly unit?: string | undefined }): string =>
@@ -16,6 +17,23 @@ export function allColumns(table: TableDeclaration): ViewColumn[] {
   return [...tableColumns(table), loadedAt].map(described);
 }
 
+/** The column that names a source. It follows its two parts. */
+export const sourceColumn = {
+  name: 'source',
+  type: 'string',
+  doc: 'Provider and source type, as `provider/source_type`.',
+} as const;
+
+/** Adds {@link sourceColumn} to columns that contain the two parts of a source. */
+export function withSource(columns: readonly ViewColumn[]): ViewColumn[] {
+  const at = columns.findIndex(({ name }) => name === 'source_type');
+  return columns.toSpliced(at + 1, 0, ...(at < 0 ? [] : [sourceColumn]));
+}
+
+/** Expression for a column of a view that has the parts of a source and not their name. */
+export const shownColumn = (dialect: ViewDialect, name: string): string =>
+  name === sourceColumn.name ? `${sourceName(dialect)} as ${name}` : dialect.name(name);
+
 /** Columns that identify the owner of a row, in addition to the table's key. */
 const parent = ['user_id', 'provider', 'source_type'];
 
@@ -23,12 +41,15 @@ const parent = ['user_id', 'provider', 'source_type'];
 export const ownerColumns = ({ columns, key }: TableDeclaration): Column[] =>
   columns.filter(({ name }) => key.includes(name) || parent.includes(name));
 
+/** The name that a view gives to a field of a list's elements: in views, the local date of a row is `local_date`. */
+export const shownField = (name: string): string => (name === 'calendar_date' ? 'local_date' : name);
+
 /** Describes the columns of a list's view. */
 export function listColumns(table: TableDeclaration, { type }: Column): ViewColumn[] {
   return [
-    ...ownerColumns(table).map(described),
+    ...withSource(ownerColumns(table).map(described)),
     { name: 'ordinal', type: 'int64', doc: 'Position in the list, from 1.' },
-    ...elementFields(type)!.map(described),
+    ...elementFields(type)!.map((field) => ({ ...described(field), name: shownField(field.name) })),
   ];
 }
 

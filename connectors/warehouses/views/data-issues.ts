@@ -1,7 +1,8 @@
-import type { TableDeclaration } from '@aorta/schemas';
+import type { TableDeclaration, ValueType } from '@aorta/schemas';
 import type { View, ViewDialect } from './dialect.ts';
 import { implausibleValues } from './implausible-values.ts';
 import { startInstant } from './local-time.ts';
+import { sourceName } from './source-rank.ts';
 import { conversion, countedSamples, measureOfSamples } from './unit-conversions.ts';
 import { unknownTimeZones } from './zone-issues.ts';
 
@@ -13,10 +14,18 @@ export function laterThanReceipt({ secondsBetween }: ViewDialect, at: string, ro
   return `(${secondsBetween(row === undefined ? '_received_at' : `${row}._received_at`, at)} > ${TOLERANCE_S})`;
 }
 
+const types: Readonly<Record<string, ValueType>> = {
+  records: 'int64',
+  first_at: 'timestamp',
+  last_at: 'timestamp',
+  last_received_at: 'timestamp',
+};
+
 const columns: Readonly<Record<string, string>> = {
   user_id: 'Id of the user.',
   provider: 'Slug of the provider; NULL for lab data and users.',
   source_type: 'Kind of device or origin; NULL for lab data and users.',
+  source: 'Source of the rows, as `provider/source_type`; NULL for lab data and users.',
   origin_table: 'Table with the rows.',
   measure:
     'Id of the measure, or the resource if the samples have no measure or several. NULL if the issue concerns a summary’s times.',
@@ -45,9 +54,10 @@ export function dataIssuesView(dialect: ViewDialect, tables: readonly TableDecla
   return {
     name: 'data_issues',
     doc: 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.',
-    columns: Object.entries(columns).map(([name, doc]) => ({ name, doc })),
+    columns: Object.entries(columns).map(([name, doc]) => ({ name, type: types[name] ?? 'string', doc })),
     query: `select
-  user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
+  user_id, provider, source_type, ${sourceName(dialect)} as source, origin_table, measure, unit, time_zone, issue,
+  count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
 from (
   select *, cast(null as string) as time_zone

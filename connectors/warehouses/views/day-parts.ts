@@ -1,8 +1,10 @@
+import { columnMeasures } from '@aorta/schemas';
 import { type Preferences, sourceOrder } from '../../preferences.ts';
+import { measuresOfDays } from '../kept/metric-days.ts';
 import { hasMoved, hasTotal } from '../kept/movement.ts';
 import type { ViewDialect } from './dialect.ts';
 import { plausibleValue } from './plausible.ts';
-import { workoutDay, workoutSeconds } from './recorded-workouts.ts';
+import { workoutSeconds } from './recorded-workouts.ts';
 import { daysBefore, sourceName, sourceRank, usualSource } from './source-rank.ts';
 import { conversion, countedSamples } from './unit-conversions.ts';
 
@@ -12,6 +14,8 @@ export interface Metric {
   readonly column: string;
   /** The column with the mean of the samples. */
   readonly sampleColumn?: string;
+  /** Counts are whole numbers. */
+  readonly type: 'int64' | 'float64';
   readonly unit: string;
   readonly doc: string;
 }
@@ -19,24 +23,33 @@ export interface Metric {
 const HOURS = 'the mean of the hourly means, which are weighted by time.';
 
 export const metrics: readonly Metric[] = [
-  { measure: 'steps', column: 'steps', unit: 'count', doc: 'Number of steps, from a summary of the day.' },
-  { measure: 'distance', column: 'distance_m', unit: 'm', doc: 'Distance moved, from a summary of the day.' },
+  { measure: 'steps', column: 'steps', type: 'int64', unit: 'count', doc: 'Number of steps, from a summary of the day.' },
+  { measure: 'distance', column: 'distance_m', type: 'float64', unit: 'm', doc: 'Distance moved, from a summary of the day.' },
   {
     measure: 'calories_active',
     column: 'calories_active_kcal',
+    type: 'float64',
     unit: 'kcal',
     doc: 'Energy spent through activity, from a summary of the day.',
   },
-  { measure: 'floors_climbed', column: 'floors_climbed', unit: 'count', doc: 'Floors climbed, from a summary of the day.' },
+  {
+    measure: 'floors_climbed',
+    column: 'floors_climbed',
+    type: 'int64',
+    unit: 'count',
+    doc: 'Floors climbed, from a summary of the day.',
+  },
   {
     measure: 'calories_total',
     column: 'calories_total_kcal',
+    type: 'float64',
     unit: 'kcal',
     doc: 'Energy spent, including the basal rate, from a summary of the day.',
   },
   {
     measure: 'heart_rate_resting',
     column: 'heart_rate_resting_bpm',
+    type: 'float64',
     unit: 'bpm',
     doc: 'Resting heart rate, from a summary of the day.',
   },
@@ -44,6 +57,7 @@ export const metrics: readonly Metric[] = [
     measure: 'heartrate',
     column: 'heartrate_avg_bpm',
     sampleColumn: 'heartrate_sample_avg_bpm',
+    type: 'float64',
     unit: 'bpm',
     doc: `Average heart rate: ${HOURS}`,
   },
@@ -51,6 +65,7 @@ export const metrics: readonly Metric[] = [
     measure: 'hrv',
     column: 'hrv_avg_ms',
     sampleColumn: 'hrv_sample_avg_ms',
+    type: 'float64',
     unit: 'ms',
     doc: `Average heart rate variability (RMSSD): ${HOURS}`,
   },
@@ -58,6 +73,7 @@ export const metrics: readonly Metric[] = [
     measure: 'blood_oxygen',
     column: 'blood_oxygen_avg_pct',
     sampleColumn: 'blood_oxygen_sample_avg_pct',
+    type: 'float64',
     unit: '%',
     doc: `Average blood oxygen saturation: ${HOURS}`,
   },
@@ -65,12 +81,28 @@ export const metrics: readonly Metric[] = [
     measure: 'glucose',
     column: 'glucose_avg_mmol_l',
     sampleColumn: 'glucose_sample_avg_mmol_l',
+    type: 'float64',
     unit: 'mmol/L',
     doc: `Average glucose in mmol/L, whichever unit was sent: ${HOURS}`,
   },
-  { measure: 'weight', column: 'weight_kg', unit: 'kg', doc: 'Weight, from samples, or from a summary of the day.' },
-  { measure: 'fat', column: 'fat_pct', unit: '%', doc: 'Body fat, from samples, or from a summary of the day.' },
+  {
+    measure: 'weight',
+    column: 'weight_kg',
+    type: 'float64',
+    unit: 'kg',
+    doc: 'Weight, from samples, or from a summary of the day.',
+  },
+  { measure: 'fat', column: 'fat_pct', type: 'float64', unit: '%', doc: 'Body fat, from samples, or from a summary of the day.' },
 ];
+
+/** Tables whose measures all become values of one source, with the name before `_source`. */
+const ofOneSource: readonly string[] = ['blood_pressure', 'sleep'];
+
+/** The ids of the measures that become values of `person_days`, and the name before `_source` of these values. */
+export const dayMeasures: ReadonlyMap<string, string> = new Map([
+  ...measuresOfDays,
+  ...columnMeasures.flatMap(({ id, table }) => (ofOneSource.includes(table) ? [[id, table] as const] : [])),
+]);
 
 /** Query for one row per user and day with some columns of the day. */
 interface Part {
@@ -95,8 +127,8 @@ function metricValues({ table, text }: ViewDialect): Part {
   const values: Record<string, string> = Object.fromEntries([
     ['heartrate_min_bpm', when('heartrate', 'lowest')],
     ['heartrate_max_bpm', when('heartrate', 'highest')],
-    ...metrics.flatMap(({ measure, column, sampleColumn }) => [
-      [column, when(measure, 'value')],
+    ...metrics.flatMap(({ measure, column, sampleColumn, type }) => [
+      [column, type === 'int64' ? `cast(${when(measure, 'value')} as int64)` : when(measure, 'value')],
       ...(sampleColumn === undefined ? [] : [[sampleColumn, when(measure, 'sample_avg')]]),
       [`${measure}_source`, when(measure, 'source')],
       [`${measure}_others`, when(measure, 'others')],
@@ -104,7 +136,7 @@ function metricValues({ table, text }: ViewDialect): Part {
   ]);
   return {
     names: Object.keys(values),
-    query: `    select user_id, local_date as calendar_date, ${selected(values)}
+    query: `    select user_id, local_date, ${selected(values)}
     from ${table('metric_days')}
     group by user_id, local_date`,
   };
@@ -115,16 +147,16 @@ function unwornSources({ table }: ViewDialect): Part {
   return {
     names: ['unworn_sources'],
     query: `    select
-      user_id, calendar_date,
+      user_id, local_date,
       cast(case when max(has_moved) = 1 then sum(case when has_total = 1 and has_moved = 0 then 1 else 0 end) else 0 end as int64)
         as unworn_sources
     from (
-      select user_id, calendar_date, max(${hasMoved}) as has_moved, max(${hasTotal}) as has_total
+      select user_id, calendar_date as local_date, max(${hasMoved}) as has_moved, max(${hasTotal}) as has_total
       from ${table('activity')}
       where calendar_date is not null
       group by user_id, calendar_date, provider, source_type
     ) sources
-    group by user_id, calendar_date
+    group by user_id, local_date
     having max(has_total) = 1`,
   };
 }
@@ -142,10 +174,10 @@ function sampleCounts(dialect: ViewDialect): Part {
   };
   return {
     names: Object.keys(values),
-    query: `    select user_id, calendar_date, ${selected(values)}
+    query: `    select user_id, local_date, ${selected(values)}
     from (
       select
-        s.user_id, s.calendar_date, s.samples, case when ${knownUnit} then 0 else s.samples end as unknown_unit, s.implausible
+        s.user_id, s.local_date, s.samples, case when ${knownUnit} then 0 else s.samples end as unknown_unit, s.implausible
       from ${table('timeseries_daily')} s
       ${join}
       union all
@@ -155,7 +187,7 @@ function sampleCounts(dialect: ViewDialect): Part {
       from ${table('blood_pressure_local')} r
       ${readings.join}
     ) counted
-    group by user_id, calendar_date`,
+    group by user_id, local_date`,
   };
 }
 
@@ -177,7 +209,7 @@ function nights({ table }: ViewDialect): Part {
   };
   return {
     names: Object.keys(values),
-    query: `    select user_id, night_date as calendar_date, ${selected(values)}
+    query: `    select user_id, night_date as local_date, ${selected(values)}
     from ${table('sleep_nights')}`,
   };
 }
@@ -190,18 +222,18 @@ function workouts(dialect: ViewDialect): Part {
     workouts_duration_s: `cast(sum(case when time_end > time_start then ${floor('lasts_s')} end) as int64)`,
     workouts_distance_m: 'sum(distance_m)',
     workouts_calories_kcal: 'sum(calories_kcal)',
-    workouts_sources: `string_agg(distinct ${sourceName(dialect)}, ${text(', ')} order by ${sourceName(dialect)})`,
+    workouts_sources: `string_agg(distinct source, ${text(', ')} order by source)`,
     workouts_duplicates: 'cast(sum(sources) - count(*) as int64)',
   };
   return {
     names: Object.keys(values),
-    query: `    select user_id, day as calendar_date, ${selected(values)}
+    query: `    select user_id, local_date, ${selected(values)}
     from (
-      select *, ${workoutDay(dialect)} as day, ${workoutSeconds(dialect)} as lasts_s
+      select *, ${workoutSeconds(dialect)} as lasts_s
       from ${table('workouts_deduplicated')}
-    ) dated
-    where day is not null
-    group by user_id, day`,
+    ) timed
+    where local_date is not null
+    group by user_id, local_date`,
   };
 }
 
@@ -230,29 +262,29 @@ function bloodPressure(dialect: ViewDialect, preferences: Preferences): Part {
   };
   return {
     names: Object.keys(values),
-    query: `    select user_id, calendar_date, ${selected(values)}
+    query: `    select user_id, local_date, ${selected(values)}
     from (
       select
         *,
-        count(*) over (partition by user_id, calendar_date) - 1 as others,
+        count(*) over (partition by user_id, local_date) - 1 as others,
         row_number() over (
-          partition by user_id, calendar_date order by ${rank}, ${usualSource(dialect, 'days_before')}
+          partition by user_id, local_date order by ${rank}, ${usualSource(dialect, 'days_before')}
         ) as place
       from (
-        select *, ${daysBefore(dialect, 'user_id, provider, source_type', 'calendar_date')} as days_before
+        select *, ${daysBefore(dialect, 'user_id, provider, source_type', 'local_date')} as days_before
         from (
           select
-            user_id, calendar_date, provider, source_type,
+            user_id, local_date, provider, source_type,
             avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
           from (
             select
               r.user_id, r.provider, r.source_type, ${systolic} as systolic_mmhg, ${diastolic} as diastolic_mmhg,
-              coalesce(r.local_date, ${date('r.start_at')}) as calendar_date
+              coalesce(r.local_date, ${date('r.start_at')}) as local_date
             from ${table('blood_pressure_local')} r
             ${join}
           ) readings
           where systolic_mmhg is not null or diastolic_mmhg is not null
-          group by user_id, calendar_date, provider, source_type
+          group by user_id, local_date, provider, source_type
         ) of_source
       ) compared
     ) ordered

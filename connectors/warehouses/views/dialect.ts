@@ -103,8 +103,8 @@ export interface ViewColumn {
   readonly doc: string;
   /** Unit, or the name of the column that contains the unit. */
   readonly unit?: string;
-  /** Type, if it is declared. `datetime` is a local time without a zone. */
-  readonly type?: ColumnType | 'datetime';
+  /** Type of the values. `datetime` is a local time without a zone. */
+  readonly type: ColumnType | 'datetime';
 }
 
 export interface ShownView {

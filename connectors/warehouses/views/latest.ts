@@ -1,5 +1,5 @@
 import { aboveZero } from '../kept/timeseries-daily.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, withSource } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { localSamples, localTimeColumns } from './local-time.ts';
 import { sourceName } from './source-rank.ts';
@@ -32,6 +32,7 @@ const columns: readonly ViewColumn[] = [
 export function latestSamplesView(dialect: ViewDialect): View {
   const { table, hash } = dialect;
   const names = columns.map(({ name }) => name);
+  const shown = withSource(columns);
   const { join, counts, value, unit } = countedSamples(dialect, 's');
   const computed: Readonly<Record<string, string>> = { value_canonical: value, unit_canonical: unit };
   // Two sources may have a sample at the same time. The hash favours no provider.
@@ -52,7 +53,7 @@ export function latestSamplesView(dialect: ViewDialect): View {
   return {
     name: 'latest_samples',
     doc: 'The latest sample of one user, resource and sample type, across all sources.',
-    columns: [...columns, ...localTimeColumns],
+    columns: [...shown, ...localTimeColumns],
     query: localSamples(
       dialect,
       `(
@@ -79,7 +80,7 @@ export function latestSamplesView(dialect: ViewDialect): View {
       ) numbered
       where nth = 1
     )`,
-      names,
+      shown.map(({ name }) => name),
     ),
   };
 }

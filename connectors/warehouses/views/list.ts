@@ -1,5 +1,5 @@
 import { type Column, elementFields, type TableDeclaration } from '@aorta/schemas';
-import { listColumns, ownerColumns } from './columns.ts';
+import { listColumns, ownerColumns, shownColumn, shownField } from './columns.ts';
 import { eventsOnce } from './copies.ts';
 import type { View, ViewDialect } from './dialect.ts';
 
@@ -27,16 +27,19 @@ function listView(dialect: ViewDialect, declaration: TableDeclaration, column: C
   const events = onePerDelivery ? eventsOnce(dialect, table) : undefined;
   const relation = events === undefined ? dialect.table(table) : `(\n${events.query}\n)`;
   const fields = elementFields(type)!.map((field) => field.name);
-  const taken = fields.find((field) => field === 'ordinal' || keys.includes(field));
-  if (taken !== undefined)
-    throw new Error(`${table}.${list}: the field ${taken} has the same name as another column of the view`);
+  const shown = listColumns(declaration, column).map((one) => one.name);
+  const taken = shown.find((one, index) => shown.indexOf(one) !== index);
+  if (taken !== undefined) throw new Error(`${table}.${list}: two columns of the view have the name ${taken}`);
   return {
     name: `${table}_${list}`,
     doc: `One element of the list \`${list}\` in \`${table}\`. ${doc}`,
     columns: listColumns(declaration, column),
     query: `${events === undefined ? '' : `with ${events.tables}\n`}select
-  ${keys.map(name).join(', ')}, ordinal,
-  ${fields.map((field) => `element.${name(field)}`).join(', ')}
+  ${shown
+    .slice(0, shown.indexOf('ordinal'))
+    .map((one) => shownColumn(dialect, one))
+    .join(', ')}, ordinal,
+  ${fields.map((field) => `element.${name(field)}${shownField(field) === field ? '' : ` as ${shownField(field)}`}`).join(', ')}
 from (
   ${elements(relation, keys, list)}
 ) listed`,

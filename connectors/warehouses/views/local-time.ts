@@ -1,6 +1,6 @@
 import type { TableDeclaration } from '@aorta/schemas';
 import { TIME_ZONES } from '../time-zones.ts';
-import { allColumns } from './columns.ts';
+import { allColumns, shownColumn, sourceColumn, withSource } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
 /** End of the last period of a user. No sample is later. */
@@ -34,20 +34,18 @@ export const localTimeColumns: readonly ViewColumn[] = [
 ];
 
 /**
- * Query for samples with their local time. `columns` are those of the relation, without `local_date`. Samples with an offset
+ * Query for samples with their local time. `columns` are those of the relation, without `local_date`, and `source`. Samples with an offset
  * never match the joined tables, so they cost little.
  *
  * The start of a floating sample is a local time. The query looks it up in `user_time_zones` as if it were UTC. Close to a
  * change of zones, `local_offset_s` may therefore be the offset of the other zone.
  */
-export function localSamples(
-  { table, name, localTime, instant }: ViewDialect,
-  relation: string,
-  columns: readonly string[],
-): string {
+export function localSamples(dialect: ViewDialect, relation: string, columns: readonly string[]): string {
+  const { table, name, localTime, instant } = dialect;
+  const own = columns.filter((column) => column !== sourceColumn.name);
   const user = 'case when samples.timezone_offset_s is null then samples.user_id end';
   return `select
-  ${columns.map(name).join(', ')},
+  ${columns.map((column) => shownColumn(dialect, column)).join(', ')},
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -58,7 +56,7 @@ from (
     end as local_at
   from (
     select
-      ${columns.map((column) => `samples.${name(column)}`).join(', ')},
+      ${own.map((column) => `samples.${name(column)}`).join(', ')},
       coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
       case
         when samples.time_basis = 'floating' then 'floating'
@@ -87,7 +85,7 @@ export function startInstant({ instantOfLocal }: ViewDialect, sample: string): s
 
 /** Returns a view of a table of samples with their local time, named after the table. */
 export function localSamplesView(dialect: ViewDialect, table: TableDeclaration): View {
-  const own = allColumns(table).filter(({ name }) => name !== 'local_date');
+  const own = withSource(allColumns(table)).filter(({ name }) => name !== 'local_date');
   return {
     name: `${table.name}_local`,
     doc: `One row of \`${table.name}\`, with its local time even if the provider sent no offset.`,

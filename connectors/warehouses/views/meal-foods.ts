@@ -1,6 +1,7 @@
 import type { TableDeclaration } from '@aorta/schemas';
-import { columnsOf } from './columns.ts';
+import { columnsOf, withSource } from './columns.ts';
 import type { View, ViewDialect } from './dialect.ts';
+import { sourceName } from './source-rank.ts';
 
 const macros = {
   carbs_g: 'carbs',
@@ -35,13 +36,13 @@ export function mealFoodsView(dialect: ViewDialect, meal: TableDeclaration): Vie
     name,
     doc: 'One food in a meal, with its energy and nutrients.',
     columns: [
-      ...columnsOf('meal', columns),
+      ...withSource(columnsOf('meal', columns)),
       { name: 'food_name', type: 'string', doc: 'Name of the food. The user may have entered it.' },
       { ...columnsOf('meal', ['energy_kcal'])[0]!, doc: 'Energy; NULL if it was sent in another unit.' },
       ...columnsOf('meal', [...Object.keys(macros), ...micros]),
     ],
     query: `select
-  ${columns.join(', ')}, member_name as food_name,
+  ${columns.join(', ')}, ${sourceName(dialect)} as source, member_name as food_name,
   case when coalesce(${jsonText('member', 'energy.unit')}, 'kcal') = 'kcal' then ${jsonNumber('member', 'energy.value')} end as energy_kcal,
   ${[...numbers, ...further].join(',\n  ')}
 from (

@@ -1,5 +1,6 @@
-import { columnMeasures, sampleMeasures } from '@aorta/schemas';
+import { columnMeasures, sampleMeasures, type ValueType } from '@aorta/schemas';
 import type { View, ViewDialect } from './dialect.ts';
+import { sourceName } from './source-rank.ts';
 import { conversion, measureOfSamples, typedResources } from './unit-conversions.ts';
 
 /** The columns of a table that say when its values were measured. Tables of days have only a date, and a profile has no time. */
@@ -35,9 +36,9 @@ export function observationsView(dialect: ViewDialect): View {
   return {
     name: 'observations',
     doc: 'One row per value of a measure, from all samples and summaries.',
-    columns: Object.entries(columns).map(([name, doc]) => ({ name, doc })),
+    columns: Object.entries(columns).map(([name, doc]) => ({ name, type: types[name] ?? 'string', doc })),
     query: `select
-  o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  o.user_id, o.provider, o.source_type, ${sourceName(dialect, 'o.provider', 'o.source_type')} as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
   -- Some providers send these fractions as percentages.
   case when o.measure in (${fractions.join(', ')}) and o.value_sent > 1 then o.value_sent / 100 else ${value} end as value,
   ${unit}, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
@@ -51,10 +52,19 @@ where o.value_sent is not null`,
   };
 }
 
+const types: Readonly<Record<string, ValueType>> = {
+  effective_start_at: 'timestamp',
+  effective_end_at: 'timestamp',
+  local_date: 'date',
+  value: 'float64',
+  value_sent: 'float64',
+};
+
 const columns: Readonly<Record<string, string>> = {
   user_id: 'Id of the user.',
   provider: 'Slug of the provider.',
   source_type: 'Kind of device or origin.',
+  source: 'Source of the value, as `provider/source_type`.',
   measure: 'Id of the measure.',
   display_name: 'Name of the measure for display.',
   effective_start_at:

@@ -1,6 +1,7 @@
 import type { Preferences } from '../../preferences.ts';
 import { dayParts, metrics } from './day-parts.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
+import { workoutDay } from './recorded-workouts.ts';
 
 /** mg/dL of glucose in 1 mmol/L, from its molar mass of 180.182 g/mol. */
 const GLUCOSE_MG_DL = 18.0182;
@@ -24,9 +25,9 @@ const sourceOf = (name: string): readonly DayColumn[] => [
 
 /** The columns for a measure of `metric_days`: its value, the mean of its samples if there is one, and its source. */
 function of(wanted: string): DayColumn[] {
-  const { measure, column, sampleColumn, unit, doc } = metrics.find((one) => one.measure === wanted)!;
+  const { measure, column, sampleColumn, type, unit, doc } = metrics.find((one) => one.measure === wanted)!;
   const ofSamples = sampleColumn === undefined ? [] : [float(sampleColumn, unit, SAMPLE_AVG)];
-  return [float(column, unit, doc), ...ofSamples, ...sourceOf(measure)];
+  return [{ name: column, type, unit, doc }, ...ofSamples, ...sourceOf(measure)];
 }
 
 const columns: readonly DayColumn[] = [
@@ -73,7 +74,10 @@ const columns: readonly DayColumn[] = [
   text('nap_sources', 'Sources of the naps, as `provider/source_type`, separated by commas; NULL without naps.'),
   ...of('weight'),
   ...of('fat'),
-  int('workouts', 'Number of workouts. A workout counts once, however many records it has.'),
+  int(
+    'workouts',
+    'Number of workouts. A workout counts once, however many records it has. 0 on a day without one; NULL before the first record of a workout of the user.',
+  ),
   seconds('workouts_duration_s', 'Total duration of the workouts.'),
   float('workouts_distance_m', 'm', 'Total distance of the workouts, without implausible values.'),
   float('workouts_calories_kcal', 'kcal', 'Total energy spent in the workouts, without implausible values.'),
@@ -110,12 +114,15 @@ const columns: readonly DayColumn[] = [
  */
 export function personDaysView(dialect: ViewDialect, preferences: Preferences): View {
   const parts = dayParts(dialect, preferences);
+  const shown: Readonly<Record<string, string>> = {
+    workouts: 'case when days.local_date >= recorded.first_date then coalesce(days.workouts, 0) end as workouts',
+  };
   const names = [...new Set(parts.flatMap((part) => part.names))];
   const padded = parts.map(
     ({
       names: own,
       query,
-    }) => `  select user_id, calendar_date, ${names.map((name) => (own.includes(name) ? name : `null as ${name}`)).join(', ')}
+    }) => `  select user_id, local_date, ${names.map((name) => (own.includes(name) ? name : `null as ${name}`)).join(', ')}
   from (
 ${query}
   ) part`,
@@ -125,15 +132,25 @@ ${query}
     doc: 'One local date of a user, with the values of all tables.',
     columns: [
       { name: 'user_id', type: 'string', doc: 'User.' },
-      { name: 'calendar_date', type: 'date', doc: 'Local date of the user.' },
+      { name: 'local_date', type: 'date', doc: 'Local date of the user.' },
       ...columns.map(({ value: _, ...column }) => column),
     ],
     query: `select
-  user_id, calendar_date,
-  ${columns.map(({ name, value = `max(${name})` }) => `${value} as ${name}`).join(',\n  ')}
+  days.user_id, days.local_date,
+  ${columns.map(({ name }) => shown[name] ?? `days.${name}`).join(', ')}
 from (
+  select
+    user_id, local_date,
+    ${columns.map(({ name, value = `max(${name})` }) => `${value} as ${name}`).join(',\n    ')}
+  from (
 ${padded.join('\n  union all\n')}
-) parts
-group by user_id, calendar_date`,
+  ) parts
+  group by user_id, local_date
+) days
+left join (
+  select user_id, min(${workoutDay(dialect, 'w')}) as first_date
+  from ${dialect.table('workouts')} w
+  group by user_id
+) recorded on recorded.user_id = days.user_id`,
   };
 }

@@ -1,6 +1,9 @@
 import { columnMeasures } from '@aorta/schemas';
 import type { KeptTable } from '../kept/kept-table.ts';
+import { withSource } from './columns.ts';
+import { dayMeasures } from './day-parts.ts';
 import type { View, ViewDialect } from './dialect.ts';
+import { sourceName } from './source-rank.ts';
 
 /** Minimum number of days with values before the usual number of hours of a source is known. */
 const LEAST_DAYS = 7;
@@ -23,6 +26,7 @@ export const qualityDays: KeptTable = {
     { name: 'measure', type: 'string', class: 'key', doc: 'Id of the measure.' },
     { name: 'provider', type: 'string', class: 'key', doc: 'Slug of the provider.' },
     { name: 'source_type', type: 'string', class: 'key', doc: 'Kind of device or origin.' },
+    { name: 'source', type: 'string', class: 'key', doc: 'Source of the values, as `provider/source_type`.' },
     { name: 'observations', type: 'int64', class: 'measure', unit: 'count', doc: 'Number of values.' },
     {
       name: 'implausible',
@@ -48,11 +52,12 @@ export const qualityDays: KeptTable = {
   ],
   key,
   scope: { of: 'day', date: 'local_date' },
-  query: ({ table, secondsBetween, floor }, from) => {
+  query: (dialect, from) => {
+    const { table, secondsBetween, floor } = dialect;
     const list = listOf('o');
     const hour = floor(`${secondsBetween("timestamp '1970-01-01 00:00:00+00'", 'o.effective_start_at')} / 3600`);
     return `select
-  ${list}, count(*) as observations,
+  ${list}, ${sourceName(dialect, 'o.provider', 'o.source_type')} as source, count(*) as observations,
   count(case when o.value < m.plausible_low or o.value > m.plausible_high then 1 end) as implausible,
   count(case when o.unit is null then 1 end) as unknown_unit,
   -- One bit for each hour. The second remainder makes hours before 1970 positive.
@@ -80,18 +85,25 @@ export function qualityFlagsView(dialect: ViewDialect): View {
     name: 'quality_flags',
     doc: 'One row per user, local date, measure, source and flag: what is questionable about a day.',
     columns: [
-      { name: 'user_id', doc: 'Id of the user.' },
-      { name: 'local_date', doc: 'Local date.' },
-      { name: 'measure', doc: 'Id of the measure.' },
-      { name: 'provider', doc: 'Slug of the provider.' },
-      { name: 'source_type', doc: 'Kind of device or origin.' },
-      { name: 'flag', doc: '`implausible`, `unknown_unit`, `partial_day` or `conflicting`.' },
+      ...withSource(qualityDays.columns.filter(({ name }) => key.includes(name))),
+      {
+        name: 'day_measure',
+        type: 'string',
+        doc: 'Value of the day that comes from this measure: `measure` in `metric_days`, and the name before `_source` in `person_days`. NULL if there is none.',
+      },
+      {
+        name: 'flag',
+        type: 'string',
+        doc: '`implausible`, `unknown_unit`, `partial_day` or `conflicting`.',
+      },
       {
         name: 'affected',
+        type: 'int64',
         doc: 'Number of such values. For `partial_day`, number of missing hours. For `conflicting`, number of sources with a different total.',
       },
       {
         name: 'out_of',
+        type: 'int64',
         doc: 'Number of all values. For `partial_day`, number of usual hours. For `conflicting`, number of other sources.',
       },
     ],
@@ -119,32 +131,39 @@ usual as (
 totals as (
 ${totals(dialect)}
 )
-select ${columns}, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from quality
-cross join (${rows([{ name: 'flag', type: 'string' }], [['implausible'], ['unknown_unit']])}) flags
-where case flag when 'implausible' then implausible else unknown_unit end > 0
-union all
-select ${listOf('day')}, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
-from quality day
-join usual
-  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
-  and usual.source_type = day.source_type
-where day.hours > 0 and usual.days >= ${LEAST_DAYS} and day.hours * 2 < usual.usual_hours
-union all
-select ${columns}, 'conflicting', affected, out_of
+select ${columns}, ${sourceName(dialect)} as source, case measure${dayMeasureCases(dialect)} end as day_measure, flag, affected, out_of
 from (
-  select
-    ${columns}, count(*) as out_of,
-    count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+  select ${columns}, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
+  from quality
+  cross join (${rows([{ name: 'flag', type: 'string' }], [['implausible'], ['unknown_unit']])}) flags
+  where case flag when 'implausible' then implausible else unknown_unit end > 0
+  union all
+  select ${listOf('day')}, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
+  from quality day
+  join usual
+    on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
+    and usual.source_type = day.source_type
+  where day.hours > 0 and usual.days >= ${LEAST_DAYS} and day.hours * 2 < usual.usual_hours
+  union all
+  select ${columns}, 'conflicting', affected, out_of
   from (
+    select
+      ${columns}, count(*) as out_of,
+      count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+    from (
 ${pairs(dialect)}
-  ) pairs
-  where total is not null and other_total is not null
-  group by ${columns}
-) counted
-where affected > 0`,
+    ) pairs
+    where total is not null and other_total is not null
+    group by ${columns}
+  ) counted
+  where affected > 0
+) flagged`,
   };
 }
+
+/** The branches of a CASE from the id of a measure to the value of the day that comes from it. */
+const dayMeasureCases = ({ text }: ViewDialect): string =>
+  [...dayMeasures].map(([id, day]) => ` when ${text(id)} then ${text(day)}`).join('');
 
 /** Query for the daily totals of each source, with a column for each measure. */
 function totals({ table, float }: ViewDialect): string {

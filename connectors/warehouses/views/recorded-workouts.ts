@@ -13,9 +13,9 @@ export const TOLERANCE_S = 5 * 60;
 
 const kinds = new Map(columnMeasures.map(({ id, kind }) => [id, kind]));
 
-/** Expression for the local day of a workout. A workout without a local date counts on its UTC date, like a sample. */
-export const workoutDay = ({ date, addSeconds }: ViewDialect): string =>
-  `coalesce(calendar_date, ${date(addSeconds('time_start', 'coalesce(timezone_offset_s, 0)'))})`;
+/** Expression for the local date of a row `w` of `workouts`. A workout without a local date counts on its UTC date, like a sample. */
+export const workoutDay = ({ date, addSeconds }: ViewDialect, w: string): string =>
+  `coalesce(${w}.calendar_date, ${date(addSeconds(`${w}.time_start`, `coalesce(${w}.timezone_offset_s, 0)`))})`;
 
 /**
  * Expression for the duration of a workout; NULL if it is impossible. The plausible range is that of the moving time,
@@ -58,11 +58,11 @@ export function recordedWorkouts(
   select
     user_id, id, provider, source_type, time_start, time_end,
     ${workoutSeconds(dialect)} as lasts_s,
-    ${workoutDay(dialect)} as day,
+    ${workoutDay(dialect, 'w')} as day,
     ${sportFamily(dialect, 'sport_slug')} as family,
     ${sourceRank(dialect, sourceOrder(preferences, 'workouts'))} as source_rank,
     ${completeness(dialect, workouts)} as measures
-  from ${from}
+  from ${from} w
 ),
 source_days as (
   select ${source}, day, ${daysBefore(dialect, source, 'day')} as days_before

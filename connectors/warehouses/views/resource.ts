@@ -1,12 +1,12 @@
 import { measureOfSample, resourceColumns, type TableDeclaration, type TimeseriesResource } from '@aorta/schemas';
 import { canonicalUnit, canonicalValue } from './canonical-unit.ts';
-import { allColumns } from './columns.ts';
+import { allColumns, sourceColumn } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { localTimeColumns } from './local-time.ts';
 import { unitText } from './unit-conversions.ts';
 
 /** Columns of `timeseries` that identify the owner and the source of a sample. The view omits columns that are not landed. */
-const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type', 'source_app_id', 'source_device_id'];
+const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type', 'source', 'source_app_id', 'source_device_id'];
 
 /** A column of the view, with its expression if it is not a column of `timeseries`. */
 interface ShownColumn extends ViewColumn {
@@ -21,7 +21,7 @@ interface ShownColumn extends ViewColumn {
 export function resourceView(dialect: ViewDialect, declared: TimeseriesResource, timeseries: TableDeclaration): View {
   const { resource, form } = declared;
   const { further } = resourceColumns(declared);
-  const known = new Map([...allColumns(timeseries), ...localTimeColumns].map((column) => [column.name, column]));
+  const known = new Map([...allColumns(timeseries), sourceColumn, ...localTimeColumns].map((column) => [column.name, column]));
   const plain = (...names: readonly string[]): ShownColumn[] => names.map((name) => known.get(name)!);
   const columns: readonly ShownColumn[] = [
     ...plain(...origin.filter((name) => known.has(name))),

@@ -1,11 +1,13 @@
-import { columnsOf } from './columns.ts';
+import { columnsOf, withSource } from './columns.ts';
 import type { View, ViewDialect } from './dialect.ts';
+import { sourceName } from './source-rank.ts';
 
 /**
  * One row per stage of a sleep session. The three lists are parallel. If one is shorter than the others, or was not sent as a
  * list, its column is NULL for the missing stages.
  */
-export function sleepCycleStagesView({ table, addSeconds, length, element, numbered }: ViewDialect): View {
+export function sleepCycleStagesView(dialect: ViewDialect): View {
+  const { table, addSeconds, length, element, numbered } = dialect;
   const lists = { stage_type: 'stage_type', start_offset_s: 'stage_start_offset_s', end_offset_s: 'stage_end_offset_s' };
   const columns = ['user_id', 'id', 'provider', 'source_type', 'sleep_id', 'session_start'];
   const longest = `greatest(${Object.values(lists).map(length).join(', ')})`;
@@ -14,7 +16,7 @@ export function sleepCycleStagesView({ table, addSeconds, length, element, numbe
     name: 'sleep_cycle_stages',
     doc: 'One stage of a sleep session.',
     columns: [
-      ...columnsOf('sleep_cycle', ['user_id', 'id', 'provider', 'source_type', 'sleep_id']),
+      ...withSource(columnsOf('sleep_cycle', ['user_id', 'id', 'provider', 'source_type', 'sleep_id'])),
       { name: 'ordinal', type: 'int64', doc: 'Position of the stage in the session, from 1.' },
       {
         name: 'stage',
@@ -31,7 +33,7 @@ export function sleepCycleStagesView({ table, addSeconds, length, element, numbe
       { name: 'duration_s', type: 'int64', unit: 's', doc: 'Duration of the stage; NULL without a start or an end.' },
     ],
     query: `select
-  user_id, id, provider, source_type, sleep_id, ordinal,
+  user_id, id, provider, source_type, ${sourceName(dialect)} as source, sleep_id, ordinal,
   case stage_type
     when -1 then 'unknown' when 1 then 'deep' when 2 then 'light' when 3 then 'rem' when 4 then 'awake' when 5 then 'manual'
   end as stage,

@@ -1,8 +1,9 @@
 import { columnMeasures, type TableDeclaration } from '@aorta/schemas';
-import { allColumns } from './columns.ts';
+import { allColumns, withSource } from './columns.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { plausibleValue } from './plausible.ts';
-import { additiveColumns } from './recorded-workouts.ts';
+import { additiveColumns, workoutDay } from './recorded-workouts.ts';
+import { sourceName } from './source-rank.ts';
 
 /** Sources whose parts cover this share of a workout come before sources whose parts cover less of it. */
 const MOST = 0.75;
@@ -11,6 +12,9 @@ const MOST = 0.75;
  * sources.
  */
 const LESS = 1000;
+
+const LOCAL_DATE =
+  'Local date of the workout: `calendar_date` as sent, otherwise the date of its start in its own offset, or in UTC without one.';
 
 /**
  * Workouts without their duplicate records, which `workouts_duplicates` contains.
@@ -26,7 +30,15 @@ export function workoutsDeduplicatedView(dialect: ViewDialect, workouts: TableDe
   const own = (name: string): string => `w.${dialect.name(name)}`;
   const plausible = (name: string): string => plausibleValue('workouts', name, own(name));
   const measured = new Set(columnMeasures.flatMap((measure) => (measure.table === 'workouts' ? [measure.column] : [])));
-  const values = [...workouts.columns.map(({ name }) => name), '_loaded_at'].map((name) => {
+  const computed: Readonly<Record<string, string>> = {
+    local_date: workoutDay(dialect, 'w'),
+    source: sourceName(dialect, 'w.provider', 'w.source_type'),
+  };
+  const columns = withSource(allColumns(workouts)).map((column) =>
+    column.name === 'calendar_date' ? { ...column, name: 'local_date', doc: LOCAL_DATE } : column,
+  );
+  const values = columns.map(({ name }) => {
+    if (computed[name] !== undefined) return `${computed[name]} as ${name}`;
     if (!measured.has(name)) return own(name);
     return `${isAdditive(name) ? `coalesce(${plausible(name)}, sums.${name})` : plausible(name)} as ${name}`;
   });
@@ -50,7 +62,7 @@ export function workoutsDeduplicatedView(dialect: ViewDialect, workouts: TableDe
     name: 'workouts_deduplicated',
     doc: 'One workout of a user, however many records it has.',
     columns: [
-      ...allColumns(workouts).map((column) => (isAdditive(column.name) ? withSum(column) : column)),
+      ...columns.map((column) => (isAdditive(column.name) ? withSum(column) : column)),
       {
         name: 'also_recorded',
         type: 'json',

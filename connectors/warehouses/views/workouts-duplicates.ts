@@ -4,7 +4,7 @@ import type { ComputedColumn, KeptTable } from '../kept/kept-table.ts';
 import type { ViewDialect } from './dialect.ts';
 import { greedyChoice } from './greedy-choice.ts';
 import { recordedWorkouts, workoutOrder } from './recorded-workouts.ts';
-import { usualSource } from './source-rank.ts';
+import { sourceName, usualSource } from './source-rank.ts';
 import { workoutPairs } from './workout-pairs.ts';
 import { workoutParts } from './workout-parts.ts';
 
@@ -13,9 +13,11 @@ const columns: readonly ComputedColumn[] = [
   { name: 'id', type: 'string', class: 'key', doc: 'Id of the workout that is a duplicate.' },
   { name: 'provider', type: 'string', class: 'key', doc: 'Provider of the duplicate.' },
   { name: 'source_type', type: 'string', class: 'key', doc: 'Source type of the duplicate.' },
+  { name: 'source', type: 'string', class: 'key', doc: 'Source of the duplicate, as `provider/source_type`.' },
   { name: 'kept_id', type: 'string', class: 'key', doc: 'Id of the workout that workouts_deduplicated has instead.' },
   { name: 'kept_provider', type: 'string', class: 'key', doc: 'Provider of that workout.' },
   { name: 'kept_source_type', type: 'string', class: 'key', doc: 'Source type of that workout.' },
+  { name: 'kept_source', type: 'string', class: 'key', doc: 'Source of that workout, as `provider/source_type`.' },
   {
     name: 'reason',
     type: 'string',
@@ -111,11 +113,13 @@ function summed(dialect: ViewDialect): string {
 )`;
 }
 
-function shown({ secondsBetween }: ViewDialect): string {
+function shown(dialect: ViewDialect): string {
+  const { secondsBetween } = dialect;
   const shared = secondsBetween('greatest(one.time_start, kept.time_start)', 'least(one.time_end, kept.time_end)');
   return `select
-  one.user_id, one.id, one.provider, one.source_type,
+  one.user_id, one.id, one.provider, one.source_type, ${sourceName(dialect, 'one.provider', 'one.source_type')} as source,
   kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type,
+  ${sourceName(dialect, 'kept.provider', 'kept.source_type')} as kept_source,
   one.reason,
   greatest(0, ${shared}) / greatest(one.lasts_s, kept.lasts_s) as overlap_share,
   summed.source_place

@@ -38,15 +38,15 @@ export function lastWeek({ days, until }: Days): Week {
 
 /** Returns a query for the person to show: the one with the most values in the week. */
 function wearerQuery({ from, to }: Week): string {
-  return `select user_id from person_days where calendar_date between ${literal(from)} and ${literal(to)}
+  return `select user_id from person_days where local_date between ${literal(from)} and ${literal(to)}
 group by user_id order by ${measures.map(({ column }) => `count(${column})`).join(' + ')} desc, user_id limit 1`;
 }
 
 /** Returns a query for the days of a person's week, in order. A day without data has no row. */
 export function weekQuery(user: string, { from, to }: Week): string {
-  return `select calendar_date, ${measures.map(({ column }) => column).join(', ')}
-from person_days where user_id = ${literal(user)} and calendar_date between ${literal(from)} and ${literal(to)}
-order by calendar_date`;
+  return `select local_date, ${measures.map(({ column }) => column).join(', ')}
+from person_days where user_id = ${literal(user)} and local_date between ${literal(from)} and ${literal(to)}
+order by local_date`;
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -57,7 +57,7 @@ export function canonicalUnitsCases(open: OpenPlainWarehouse): void {
       const { table } = warehouse.dialect;
       await warehouse.createView({
         name: 'timeseries_local',
-        query: `select *, 'none' as local_date_basis, start_at as local_at, 0 as local_hour from ${table('timeseries')}`,
+        query: `select *, 'none' as source, 'none' as local_date_basis, start_at as local_at, 0 as local_hour from ${table('timeseries')}`,
       });
     });
     afterAll(() => warehouse?.close());

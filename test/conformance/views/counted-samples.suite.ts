@@ -222,7 +222,7 @@ export function countedSamplesSuite(warehouse: string, open: OpenViews): void {
       const samplesOf = Map.groupBy(samples, (one) => `${one.user_id} ${one.start_at.slice(0, 10)}`);
       expect(days.length).toBe(samplesOf.size);
       for (const row of days) {
-        const at = `${row.user_id} ${row.calendar_date}`;
+        const at = `${row.user_id} ${row.local_date}`;
         const taken = readings.filter(({ user }) => at === `u${user} 2026-02-17`);
         const expected = rounded(expectedDay(samplesOf.get(at)!, taken));
         expect({ at, ...Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]])) }).toEqual({

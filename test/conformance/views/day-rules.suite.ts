@@ -151,7 +151,7 @@ export function dayRulesSuite(warehouse: string, open: OpenViews): void {
     afterAll(() => loaded?.[Symbol.asyncDispose]());
 
     const dayOf = async (user: string): Promise<Row> =>
-      (await loaded.query(`select * from {days_once} where user_id = '${user}' and calendar_date = '${DATE}'`))[0]!;
+      (await loaded.query(`select * from {days_once} where user_id = '${user}' and local_date = '${DATE}'`))[0]!;
     const latestOf = async (user: string): Promise<Row[]> =>
       loaded.query(`select provider, value from {latest_samples} where user_id = '${user}' and resource = 'glucose'`);
 

@@ -147,7 +147,7 @@ const samplesQuery = (dialect: ViewDialect, seconds: (instant: string) => string
   `select user_id, ${seconds('start_at')}, local_date_basis, cast(local_date as string), cast(local_at as string), local_hour, local_offset_s
    from ${dialect.table(`${table}_local`)}`;
 const dailyQuery = (dialect: ViewDialect): string =>
-  `select user_id, cast(calendar_date as string), date_basis, samples from ${dialect.table('timeseries_daily')}`;
+  `select user_id, cast(local_date as string), date_basis, samples from ${dialect.table('timeseries_daily')}`;
 
 /** Returns the rows of `timeseries_daily`, counted from the local times. */
 function expectedDays(persons: readonly Person[]): string[] {
@@ -208,7 +208,7 @@ const samplesInDuckDb = (table?: string) => duckDbRows(samplesQuery(duckDbViews,
 
 async function daysInDuckDb(): Promise<Record<string, number>> {
   const rows = await connection.runAndReadAll(
-    "select calendar_date::varchar || ' ' || date_basis, samples from timeseries_daily order by all",
+    "select local_date::varchar || ' ' || date_basis, samples from timeseries_daily order by all",
   );
   return Object.fromEntries(rows.getRows().map(([date, samples]) => [String(date), Number(samples)]));
 }

@@ -195,13 +195,14 @@ export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day
       );
     const has = values.length > 0;
     return {
-      calendar_date: date,
+      local_date: date,
       date_basis: basis,
       resource: sample.resource,
       sample_type: sample.sample_type,
       unit: sample.unit,
       provider: sample.provider,
       source_type: sample.source_type,
+      source: nameOf(sample),
       samples: list.length,
       implausible: list.length - own.length,
       value_min: has ? Math.min(...values) : null,
@@ -362,12 +363,18 @@ const datesOf = (person: Person, offsetAt: OffsetAt): string[] => [
     .map(({ calendar_date }) => calendar_date),
 ];
 
+/** The parts of a source's name. */
+function partsOf(source: string): Source {
+  const [provider, source_type] = source.split('/') as [string, string];
+  return { provider, source_type };
+}
+
 /** The rows of `metric_days`. */
 export function expectedMetricDays(person: Person, known: Known): Day[] {
   return [...new Set(datesOf(person, known.offsetAt))].flatMap((local_date) =>
     [...new Set([...Object.keys(factors), ...Object.keys(totals), ...Object.keys(levels)])].flatMap((measure) => {
       const metric = metricOf(person, measure, local_date, known);
-      return metric === undefined ? [] : [{ local_date, measure, unit: units[measure], ...metric }];
+      return metric === undefined ? [] : [{ local_date, measure, unit: units[measure], ...partsOf(metric.source), ...metric }];
     }),
   );
 }
@@ -401,6 +408,7 @@ export function expectedDays(person: Person, known: Known): Day[] {
     ...nights.keys(),
     ...workouts.flatMap((one) => workoutDayOf(one) ?? []),
   ]);
+  const [firstWorkout] = person.workouts.flatMap((one) => workoutDayOf(one) ?? []).sort();
   return [...dates].sort().map((date) => {
     const isToday = (one: Timed): boolean => dayOf(one, offsetAt).date === date;
     const samples = person.samples.filter(isToday);
@@ -412,11 +420,14 @@ export function expectedDays(person: Person, known: Known): Day[] {
         date,
       );
     return {
-      calendar_date: date,
+      local_date: date,
       ...ofMetrics(person, date, known),
       ...ofReadings(readings.filter(isToday), bySource(ranks, 'blood_pressure', user, daysWith)),
       ...ofNight(nights.get(date)),
-      ...ofWorkouts(workouts.filter((one) => workoutDayOf(one) === date)),
+      ...ofWorkouts(
+        workouts.filter((one) => workoutDayOf(one) === date),
+        firstWorkout !== undefined && date >= firstWorkout,
+      ),
       samples: sent === 0 ? null : sent,
       samples_unknown_unit:
         sent === 0
@@ -509,10 +520,10 @@ function ofNight(night: ReturnType<typeof expectedNights>[number] | undefined): 
   };
 }
 
-function ofWorkouts(workouts: readonly Workout[]): Day {
+function ofWorkouts(workouts: readonly Workout[], hasBegun: boolean): Day {
   const seconds = workouts.map((one) => secondsOf(one));
   return {
-    workouts: workouts.length === 0 ? null : workouts.length,
+    workouts: hasBegun ? workouts.length : null,
     workouts_duration_s: some(seconds.map((one) => (one === undefined ? null : Math.floor(one)))),
     workouts_distance_m: some(workouts.map((one) => plausibleOf(one, 'distance_m'))),
     workouts_calories_kcal: some(workouts.map((one) => plausibleOf(one, 'calories_kcal'))),

@@ -229,7 +229,7 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
     afterAll(() => loaded?.[Symbol.asyncDispose]());
 
     const dayOf = async (user: string): Promise<Row[]> =>
-      loaded.query(`select * from {person_days} where user_id = '${user}' and calendar_date = '2026-03-02'`);
+      loaded.query(`select * from {person_days} where user_id = '${user}' and local_date = '2026-03-02'`);
 
     test('two workouts that two devices recorded are two workouts', async () => {
       const [day] = await dayOf('two-devices');
@@ -279,7 +279,7 @@ export function personDaysStoredSuite(warehouse: string, open: OpenViews): void 
 
     test('a sample without an offset counts on the local date of the user, also among the observations', async () => {
       const days = await loaded.query("select * from {person_days} where user_id = 'traveller'");
-      expect(days).toMatchObject([{ calendar_date: '2026-03-01', heartrate_avg_bpm: 65, samples: 2 }]);
+      expect(days).toMatchObject([{ local_date: '2026-03-01', heartrate_avg_bpm: 65, samples: 2 }]);
       const dates = await loaded.query("select local_date from {observations} where user_id = 'traveller'");
       expect(dates).toEqual([{ local_date: '2026-03-01' }, { local_date: '2026-03-01' }]);
     });

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
+import { dayMeasures } from '../../../connectors/warehouses/views/day-parts.ts';
+import type { ShownView } from '../../../connectors/warehouses/views/dialect.ts';
 import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
 import { observationsView } from '../../../connectors/warehouses/views/observations.ts';
+import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
 import { qualityDays, qualityFlagsView } from '../../../connectors/warehouses/views/quality-flags.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
 import { localViews, type OpenPlainWarehouse, type PlainWarehouse, type Row } from './plain-tables.ts';
@@ -162,7 +165,7 @@ function conflicts(totals: readonly Total[]): Flag[] {
   });
 }
 
-const columns = 'user_id, cast(local_date as string), measure, provider, source_type, flag, affected, out_of';
+const columns = 'user_id, cast(local_date as string), measure, source, flag, affected, out_of';
 const plain = (flags: readonly Flag[]): string[] =>
   flags.map((one) => [one.user, one.date, one.measure, one.source, one.flag, one.affected, one.outOf].join(' ')).sort();
 
@@ -184,9 +187,7 @@ export function qualityFlagsCases(open: OpenPlainWarehouse): void {
       if (samples.length > 0) await warehouse.insert('timeseries', samples.map(sampleRow));
       if (totals.length > 0) await warehouse.insert('activity', totals.map(totalRow));
       const found = await warehouse.rows(`select ${columns} from ${warehouse.dialect.table('quality_flags')}`);
-      return found
-        .map(([of, date, measure, by, type, ...rest]) => [of, date, measure, `${by}/${type}`, ...rest].join(' '))
-        .sort();
+      return found.map((row) => row.join(' ')).sort();
     }
 
     test('the flags of random days are those that plain code finds', async () => {
@@ -196,6 +197,23 @@ export function qualityFlagsCases(open: OpenPlainWarehouse): void {
       const kinds = new Set(expected.map(({ flag }) => flag));
       expect(kinds).toEqual(new Set(['implausible', 'unknown_unit', 'partial_day', 'conflicting']));
       expect(await flags(samples, totals)).toEqual(plain(expected));
+    });
+
+    test('the measure of a flag names the value of the day that comes from it', async () => {
+      const totals = fc.sample(total, { numRuns: 60, seed: 25 });
+      await flags([...fc.sample(heart, { numRuns: 500, seed: 25 }), ...fc.sample(weight, { numRuns: 60, seed: 25 })], totals);
+      const { dialect } = warehouse;
+      const found = await warehouse.rows(
+        `select distinct measure, day_measure from ${dialect.table('quality_flags')} order by 1`,
+      );
+      expect(found).toEqual([
+        ['activity.steps', 'steps'],
+        ['heartrate', 'heartrate'],
+        ['weight', 'weight'],
+      ]);
+      const days = (personDaysView(dialect, {}) as ShownView).columns.map(({ name }) => name);
+      const sourced = days.filter((name) => name.endsWith('_source')).map((name) => name.replace(/_source$/, ''));
+      expect(new Set(dayMeasures.values())).toEqual(new Set(sourced));
     });
 
     const full = (day: number, hours: number): Sample[] =>

@@ -14,12 +14,16 @@ const of = (heading: string, ...mistakes: readonly (readonly [mistake: string, r
 export const careless: readonly Careless[] = [
   ...of(
     'How does resting heart rate change from week to week?',
-    ['averages days, not people', 'group by 1, 2', 'group by 1, 2, calendar_date'],
-    ['takes all sources', 'from person_days', 'from activity'],
+    ['averages days, not people', 'group by 1, 2', 'group by 1, 2, local_date'],
+    [
+      'takes all sources',
+      'from person_days',
+      'from (select user_id, calendar_date as local_date, heart_rate_resting_bpm from activity) a',
+    ],
   ),
   ...of(
     'Do people sleep longer after active days?',
-    ['takes the night before the day', 'd.calendar_date + 1', 'd.calendar_date'],
+    ['takes the night before the day', 'd.local_date + 1', 'd.local_date'],
     ['compares people with others', 'avg(steps) over (partition by user_id)', 'avg(steps) over ()'],
   ),
   ...of('Which workouts were recorded twice?', ['takes the distance of the kept record', 'w.id = d.id', 'w.id = d.kept_id']),
@@ -32,13 +36,13 @@ export const careless: readonly Careless[] = [
   ...of(
     'When did each user last have data?',
     ['forgets users without data', 'select user_id from users', 'select user_id from person_days'],
-    ['believes dates in the future', "calendar_date <= date '2026-04-01' + 1", 'calendar_date is not null'],
+    ['believes dates in the future', "local_date <= date '2026-04-01' + 1", 'local_date is not null'],
     ['counts what the service fetched', "event_type like 'daily.data.%'", 'event_type is not null'],
   ),
   ...of('Which users have stopped sending data?', [
     'believes dates in the future',
-    "calendar_date <= date '2026-04-01' + 1",
-    'calendar_date is not null',
+    "local_date <= date '2026-04-01' + 1",
+    'local_date is not null',
   ]),
   ...of(
     'How long do lab results take?',

@@ -74,7 +74,7 @@ export function daysOf(rows: PeopleRows): Day[] {
     const offsetAt = () => offsets.get(user);
     const nights = new Map(expectedNights(person.sleep, offsetAt, user, ranks).map((night) => [night.night_date, night]));
     return expectedDays(person, { user, offsetAt, ranks }).map((day) => {
-      const date = day.calendar_date as string;
+      const date = day.local_date as string;
       const [number, text] = [
         (name: string) => (day[name] ?? undefined) as number | undefined,
         (name: string) => (day[name] ?? undefined) as string | undefined,

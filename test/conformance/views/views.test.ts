@@ -3,10 +3,10 @@ import { tables as declared, deliveries } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { dataset, tables } from '../../../connectors/bigquery/sql/landed.fixture.ts';
 import { timeZoneTable } from '../../../connectors/bigquery/tables/declared.ts';
-import { tableFields } from '../../../connectors/bigquery/tables/fields.ts';
+import { fieldOf, type TableField, tableFields } from '../../../connectors/bigquery/tables/fields.ts';
 import { createView } from '../../../connectors/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../../connectors/bigquery/views-dialect.ts';
-import { isShown } from '../../../connectors/warehouses/views/dialect.ts';
+import { isShown, type ViewColumn } from '../../../connectors/warehouses/views/dialect.ts';
 import { views } from '../../../connectors/warehouses/views/views.ts';
 import { questions, withRelations } from './questions.page.ts';
 
@@ -27,6 +27,12 @@ async function refusedQuestions(analyser: Analyser, known: readonly DeclaredTabl
   }
   return refused;
 }
+
+/** The same name for a type in a query's result and in a table's schema. */
+const shortType = ({ type, mode }: Pick<TableField, 'type' | 'mode'>): string =>
+  `${mode === 'REPEATED' ? 'list of ' : ''}${type.replace(/^(FLOAT|INT|BOOL).*/, '$1').replace('STRUCT', 'RECORD')}`;
+
+const typeOf = ({ name, type }: ViewColumn): string => (type === 'datetime' ? 'DATETIME' : shortType(fieldOf({ name, type })));
 
 /** The analyser does not know options of a view's columns. BigQuery's reference of CREATE VIEW has them. */
 const withoutColumnOptions = (statement: string): string =>
@@ -57,10 +63,10 @@ test('GoogleSQL accepts every view except those that list the members of a JSON 
       // CREATE VIEW is the same for every view, so one check is enough.
       if (texts.length === 1)
         expect(await analyser.analyse(withoutColumnOptions(texts[0]!), [...known])).toMatchObject({ accepted: true });
-      expect({ name, columns: analysis.columns.map((column) => column.name) }).toEqual({
+      expect([name, analysis.columns.map((column) => `${column.name} ${shortType(column)}`)]).toEqual([
         name,
-        columns: view.columns.map((column) => column.name),
-      });
+        view.columns.map((column) => `${column.name} ${typeOf(column)}`),
+      ]);
       known.push({ name: `${dataset.project}.${dataset.dataset}.${name}`, columns: analysis.columns });
     }
     expect(refused).toEqual(younger);

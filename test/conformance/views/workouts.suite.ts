@@ -140,6 +140,8 @@ export function workoutsSuite(warehouse: string, open: OpenViews): void {
       expect(new Set(sources.flat())).toEqual(new Set(['garmin', 'apple_health_kit']));
     });
 
+    const shownNames: Readonly<Record<string, string>> = { calendar_date: 'local_date' };
+
     test('a kept workout has all its columns, and lists the other records with their overlap', () => {
       const morning = kept.get('case-0')!.find(({ title }) => title === 'morning')!;
       expect(morning).toMatchObject({
@@ -159,7 +161,7 @@ export function workoutsSuite(warehouse: string, open: OpenViews): void {
         ],
       });
       expect(Object.keys(morning)).toEqual([
-        ...declared.columns.map(({ name }) => name),
+        ...declared.columns.flatMap(({ name }) => (name === 'source_type' ? [name, 'source'] : [shownNames[name] ?? name])),
         '_loaded_at',
         'also_recorded',
         'sources',

@@ -214,6 +214,7 @@ export function zoneNamesSuite(warehouse: string, open: OpenViews): void {
         user_id,
         provider: 'oura',
         source_type: 'ring',
+        source: 'oura/ring',
         origin_table,
         measure: null,
         unit: null,
@@ -230,7 +231,7 @@ export function zoneNamesSuite(warehouse: string, open: OpenViews): void {
           issue(`activity ${sent}`, 'activity', sent, [midnight(day), midnight(day)]),
           issue(`sleep_cycle ${sent}`, 'sleep_cycle', sent, [at, at]),
           issue(`electrocardiogram ${sent}`, 'electrocardiogram', sent, [at, at]),
-          { ...issue(`users ${sent}`, 'users', sent, [at, at]), provider: null, source_type: null },
+          { ...issue(`users ${sent}`, 'users', sent, [at, at]), provider: null, source_type: null, source: null },
         ]),
         issue('noon', 'activity', 'Mars/Olympus', [midnight(day), midnight(day)]),
         issue('issue', 'activity', 'Mars/Olympus', [midnight('2026-05-01'), midnight('2026-05-03')], 2),
@@ -238,6 +239,7 @@ export function zoneNamesSuite(warehouse: string, open: OpenViews): void {
         {
           ...issue('issue', 'activity', 'Mars/Olympus', [midnight('2026-05-02'), midnight('2026-05-02')]),
           provider: 'garmin',
+          source: 'garmin/ring',
         },
       ];
       const sorted = (list: readonly Row[]): string[] => list.map((row) => JSON.stringify(row)).toSorted();

@@ -219,6 +219,7 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_local` (
   resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
@@ -255,9 +256,9 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_local` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. It is the offset of the sample, otherwise the offset of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'One row of `timeseries`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', '9dbcdfa3adc16571')]) AS
+OPTIONS (description = 'One row of `timeseries`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', 'f0373215d3be691f')]) AS
 select
-  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, value, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, provider || '/' || source_type as source, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, value, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -293,6 +294,7 @@ CREATE OR REPLACE VIEW `my-project.health.blood_pressure_local` (
   resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
@@ -325,9 +327,9 @@ CREATE OR REPLACE VIEW `my-project.health.blood_pressure_local` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. It is the offset of the sample, otherwise the offset of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'One row of `blood_pressure`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', 'a8b5ba378b22732d')]) AS
+OPTIONS (description = 'One row of `blood_pressure`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', '79ace718bc7dd631')]) AS
 select
-  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, systolic_mmhg, diastolic_mmhg, `grouping`, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, provider || '/' || source_type as source, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, systolic_mmhg, diastolic_mmhg, `grouping`, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -363,6 +365,7 @@ CREATE OR REPLACE VIEW `my-project.health.notes_local` (
   resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
@@ -395,9 +398,9 @@ CREATE OR REPLACE VIEW `my-project.health.notes_local` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. It is the offset of the sample, otherwise the offset of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'One row of `notes`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', '52c6f6fb465003e2')]) AS
+OPTIONS (description = 'One row of `notes`, with its local time even if the provider sent no offset.', labels = [('aorta', 'view'), ('aorta_text', 'b367a94283592b28')]) AS
 select
-  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, text, tags, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, provider || '/' || source_type as source, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, text, tags, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -431,6 +434,7 @@ CREATE OR REPLACE VIEW `my-project.health.active_energy_burned` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -451,13 +455,14 @@ CREATE OR REPLACE VIEW `my-project.health.active_energy_burned` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource active_energy_burned.', labels = [('aorta', 'view'), ('aorta_text', '8f4327e1a474cc3f')]) AS
+OPTIONS (description = 'The samples of the resource active_energy_burned.', labels = [('aorta', 'view'), ('aorta_text', '62ee5715ff60e773')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -486,6 +491,7 @@ CREATE OR REPLACE VIEW `my-project.health.afib_burden` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -506,13 +512,14 @@ CREATE OR REPLACE VIEW `my-project.health.afib_burden` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource afib_burden.', labels = [('aorta', 'view'), ('aorta_text', '8e81d9f3abf3e98d')]) AS
+OPTIONS (description = 'The samples of the resource afib_burden.', labels = [('aorta', 'view'), ('aorta_text', '6a5f2d9f313a9d0c')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -541,6 +548,7 @@ CREATE OR REPLACE VIEW `my-project.health.basal_body_temperature` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -561,13 +569,14 @@ CREATE OR REPLACE VIEW `my-project.health.basal_body_temperature` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource basal_body_temperature.', labels = [('aorta', 'view'), ('aorta_text', '007437146645eb34')]) AS
+OPTIONS (description = 'The samples of the resource basal_body_temperature.', labels = [('aorta', 'view'), ('aorta_text', 'c4969de66d7d413f')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -596,6 +605,7 @@ CREATE OR REPLACE VIEW `my-project.health.basal_energy_burned` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -616,13 +626,14 @@ CREATE OR REPLACE VIEW `my-project.health.basal_energy_burned` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource basal_energy_burned.', labels = [('aorta', 'view'), ('aorta_text', '1cf4987662e06378')]) AS
+OPTIONS (description = 'The samples of the resource basal_energy_burned.', labels = [('aorta', 'view'), ('aorta_text', 'e22f4c4a2195230e')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -651,6 +662,7 @@ CREATE OR REPLACE VIEW `my-project.health.blood_oxygen` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -670,13 +682,14 @@ CREATE OR REPLACE VIEW `my-project.health.blood_oxygen` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource blood_oxygen.', labels = [('aorta', 'view'), ('aorta_text', '4f94ccf455cb667e')]) AS
+OPTIONS (description = 'The samples of the resource blood_oxygen.', labels = [('aorta', 'view'), ('aorta_text', 'f05d3c4e279345ae')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -704,6 +717,7 @@ CREATE OR REPLACE VIEW `my-project.health.body_mass_index` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -724,13 +738,14 @@ CREATE OR REPLACE VIEW `my-project.health.body_mass_index` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource body_mass_index.', labels = [('aorta', 'view'), ('aorta_text', '5f3c73ed7e4fc4f7')]) AS
+OPTIONS (description = 'The samples of the resource body_mass_index.', labels = [('aorta', 'view'), ('aorta_text', '850359fe724b5179')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -759,6 +774,7 @@ CREATE OR REPLACE VIEW `my-project.health.body_temperature` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -780,13 +796,14 @@ CREATE OR REPLACE VIEW `my-project.health.body_temperature` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource body_temperature.', labels = [('aorta', 'view'), ('aorta_text', 'f62d2532b0a9f298')]) AS
+OPTIONS (description = 'The samples of the resource body_temperature.', labels = [('aorta', 'view'), ('aorta_text', '018dd7e1526250af')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -816,6 +833,7 @@ CREATE OR REPLACE VIEW `my-project.health.body_temperature_delta` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -837,13 +855,14 @@ CREATE OR REPLACE VIEW `my-project.health.body_temperature_delta` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource body_temperature_delta.', labels = [('aorta', 'view'), ('aorta_text', '94d18a97b60b871c')]) AS
+OPTIONS (description = 'The samples of the resource body_temperature_delta.', labels = [('aorta', 'view'), ('aorta_text', '922ea7b93f7fa38d')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -873,6 +892,7 @@ CREATE OR REPLACE VIEW `my-project.health.caffeine` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -893,13 +913,14 @@ CREATE OR REPLACE VIEW `my-project.health.caffeine` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource caffeine.', labels = [('aorta', 'view'), ('aorta_text', 'b92eb2dcb99bb45b')]) AS
+OPTIONS (description = 'The samples of the resource caffeine.', labels = [('aorta', 'view'), ('aorta_text', 'e08feac06d6a93a4')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -928,6 +949,7 @@ CREATE OR REPLACE VIEW `my-project.health.calories_active` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -948,13 +970,14 @@ CREATE OR REPLACE VIEW `my-project.health.calories_active` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource calories_active.', labels = [('aorta', 'view'), ('aorta_text', '7003e3d351529941')]) AS
+OPTIONS (description = 'The samples of the resource calories_active.', labels = [('aorta', 'view'), ('aorta_text', '43e0c336e92a8d77')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -983,6 +1006,7 @@ CREATE OR REPLACE VIEW `my-project.health.calories_basal` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1002,13 +1026,14 @@ CREATE OR REPLACE VIEW `my-project.health.calories_basal` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource calories_basal.', labels = [('aorta', 'view'), ('aorta_text', '025b8de1ec18f085')]) AS
+OPTIONS (description = 'The samples of the resource calories_basal.', labels = [('aorta', 'view'), ('aorta_text', 'b497f6388298da5d')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1036,6 +1061,7 @@ CREATE OR REPLACE VIEW `my-project.health.carbohydrates` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1056,13 +1082,14 @@ CREATE OR REPLACE VIEW `my-project.health.carbohydrates` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource carbohydrates.', labels = [('aorta', 'view'), ('aorta_text', '077e8d142128a4fc')]) AS
+OPTIONS (description = 'The samples of the resource carbohydrates.', labels = [('aorta', 'view'), ('aorta_text', 'ede713a7c64efd9d')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1091,6 +1118,7 @@ CREATE OR REPLACE VIEW `my-project.health.cholesterol` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1110,13 +1138,14 @@ CREATE OR REPLACE VIEW `my-project.health.cholesterol` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource cholesterol.', labels = [('aorta', 'view'), ('aorta_text', '6c327895f9a4e982')]) AS
+OPTIONS (description = 'The samples of the resource cholesterol.', labels = [('aorta', 'view'), ('aorta_text', '038122a05eaadd32')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1144,6 +1173,7 @@ CREATE OR REPLACE VIEW `my-project.health.daylight_exposure` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1164,13 +1194,14 @@ CREATE OR REPLACE VIEW `my-project.health.daylight_exposure` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource daylight_exposure.', labels = [('aorta', 'view'), ('aorta_text', 'fd447306483335e6')]) AS
+OPTIONS (description = 'The samples of the resource daylight_exposure.', labels = [('aorta', 'view'), ('aorta_text', 'd6783388fb3756f4')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1199,6 +1230,7 @@ CREATE OR REPLACE VIEW `my-project.health.distance` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1219,13 +1251,14 @@ CREATE OR REPLACE VIEW `my-project.health.distance` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource distance.', labels = [('aorta', 'view'), ('aorta_text', 'd29dbfc29feae418')]) AS
+OPTIONS (description = 'The samples of the resource distance.', labels = [('aorta', 'view'), ('aorta_text', '639cec2096f9876c')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1254,6 +1287,7 @@ CREATE OR REPLACE VIEW `my-project.health.distance_running_walking` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1274,13 +1308,14 @@ CREATE OR REPLACE VIEW `my-project.health.distance_running_walking` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource distance_running_walking.', labels = [('aorta', 'view'), ('aorta_text', 'fa4e198c90994b9e')]) AS
+OPTIONS (description = 'The samples of the resource distance_running_walking.', labels = [('aorta', 'view'), ('aorta_text', '9ab793b72eb25ca1')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1309,6 +1344,7 @@ CREATE OR REPLACE VIEW `my-project.health.electrocardiogram_voltage` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1328,13 +1364,14 @@ CREATE OR REPLACE VIEW `my-project.health.electrocardiogram_voltage` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource electrocardiogram_voltage.', labels = [('aorta', 'view'), ('aorta_text', 'ff1bf4bb75fcb582')]) AS
+OPTIONS (description = 'The samples of the resource electrocardiogram_voltage.', labels = [('aorta', 'view'), ('aorta_text', 'ea37ec6ad5634162')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1362,6 +1399,7 @@ CREATE OR REPLACE VIEW `my-project.health.fall` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1382,13 +1420,14 @@ CREATE OR REPLACE VIEW `my-project.health.fall` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource fall.', labels = [('aorta', 'view'), ('aorta_text', 'f39a5078375e6d42')]) AS
+OPTIONS (description = 'The samples of the resource fall.', labels = [('aorta', 'view'), ('aorta_text', '271648805f0fab20')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1417,6 +1456,7 @@ CREATE OR REPLACE VIEW `my-project.health.fat` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1436,13 +1476,14 @@ CREATE OR REPLACE VIEW `my-project.health.fat` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource fat.', labels = [('aorta', 'view'), ('aorta_text', 'b9c7ddf312afedd5')]) AS
+OPTIONS (description = 'The samples of the resource fat.', labels = [('aorta', 'view'), ('aorta_text', 'ef46e65916dc0191')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1470,6 +1511,7 @@ CREATE OR REPLACE VIEW `my-project.health.floors_climbed` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1489,13 +1531,14 @@ CREATE OR REPLACE VIEW `my-project.health.floors_climbed` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource floors_climbed.', labels = [('aorta', 'view'), ('aorta_text', '999b01e95182a906')]) AS
+OPTIONS (description = 'The samples of the resource floors_climbed.', labels = [('aorta', 'view'), ('aorta_text', '26463e80fd999287')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1523,6 +1566,7 @@ CREATE OR REPLACE VIEW `my-project.health.forced_expiratory_volume_1` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1543,13 +1587,14 @@ CREATE OR REPLACE VIEW `my-project.health.forced_expiratory_volume_1` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource forced_expiratory_volume_1.', labels = [('aorta', 'view'), ('aorta_text', 'edaf6e1d77ebb438')]) AS
+OPTIONS (description = 'The samples of the resource forced_expiratory_volume_1.', labels = [('aorta', 'view'), ('aorta_text', 'eeb7651524df5994')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1578,6 +1623,7 @@ CREATE OR REPLACE VIEW `my-project.health.forced_vital_capacity` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1598,13 +1644,14 @@ CREATE OR REPLACE VIEW `my-project.health.forced_vital_capacity` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource forced_vital_capacity.', labels = [('aorta', 'view'), ('aorta_text', '1b3546e7b508950f')]) AS
+OPTIONS (description = 'The samples of the resource forced_vital_capacity.', labels = [('aorta', 'view'), ('aorta_text', 'ad659a02b5d02254')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1633,6 +1680,7 @@ CREATE OR REPLACE VIEW `my-project.health.glucose` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1652,13 +1700,14 @@ CREATE OR REPLACE VIEW `my-project.health.glucose` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource glucose.', labels = [('aorta', 'view'), ('aorta_text', '89f80d97283adaf5')]) AS
+OPTIONS (description = 'The samples of the resource glucose.', labels = [('aorta', 'view'), ('aorta_text', 'a0d146aa0e820c6c')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1686,6 +1735,7 @@ CREATE OR REPLACE VIEW `my-project.health.handwashing` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1706,13 +1756,14 @@ CREATE OR REPLACE VIEW `my-project.health.handwashing` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource handwashing.', labels = [('aorta', 'view'), ('aorta_text', '1b99ca41d6dea5dd')]) AS
+OPTIONS (description = 'The samples of the resource handwashing.', labels = [('aorta', 'view'), ('aorta_text', '5cce5c2c2cf18f44')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1741,6 +1792,7 @@ CREATE OR REPLACE VIEW `my-project.health.heart_rate_alert` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1761,13 +1813,14 @@ CREATE OR REPLACE VIEW `my-project.health.heart_rate_alert` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource heart_rate_alert.', labels = [('aorta', 'view'), ('aorta_text', '1108c014da42cdd2')]) AS
+OPTIONS (description = 'The samples of the resource heart_rate_alert.', labels = [('aorta', 'view'), ('aorta_text', 'e9d815423658e191')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1796,6 +1849,7 @@ CREATE OR REPLACE VIEW `my-project.health.heart_rate_recovery_one_minute` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1816,13 +1870,14 @@ CREATE OR REPLACE VIEW `my-project.health.heart_rate_recovery_one_minute` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource heart_rate_recovery_one_minute.', labels = [('aorta', 'view'), ('aorta_text', 'c00088c3473e7ad3')]) AS
+OPTIONS (description = 'The samples of the resource heart_rate_recovery_one_minute.', labels = [('aorta', 'view'), ('aorta_text', '694422ab5b6aaa0b')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1851,6 +1906,7 @@ CREATE OR REPLACE VIEW `my-project.health.heartrate` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1870,13 +1926,14 @@ CREATE OR REPLACE VIEW `my-project.health.heartrate` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource heartrate.', labels = [('aorta', 'view'), ('aorta_text', 'c648385736497b5f')]) AS
+OPTIONS (description = 'The samples of the resource heartrate.', labels = [('aorta', 'view'), ('aorta_text', '7b81de4dcecb76f6')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1904,6 +1961,7 @@ CREATE OR REPLACE VIEW `my-project.health.hrv` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1923,13 +1981,14 @@ CREATE OR REPLACE VIEW `my-project.health.hrv` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource hrv.', labels = [('aorta', 'view'), ('aorta_text', 'c720afea05dd132b')]) AS
+OPTIONS (description = 'The samples of the resource hrv.', labels = [('aorta', 'view'), ('aorta_text', 'a4080a5a093a076a')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -1957,6 +2016,7 @@ CREATE OR REPLACE VIEW `my-project.health.hypnogram` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -1977,13 +2037,14 @@ CREATE OR REPLACE VIEW `my-project.health.hypnogram` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource hypnogram.', labels = [('aorta', 'view'), ('aorta_text', '19fed9b9e6fd1086')]) AS
+OPTIONS (description = 'The samples of the resource hypnogram.', labels = [('aorta', 'view'), ('aorta_text', '9a89486fcade61e3')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2012,6 +2073,7 @@ CREATE OR REPLACE VIEW `my-project.health.ige` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2031,13 +2093,14 @@ CREATE OR REPLACE VIEW `my-project.health.ige` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource ige.', labels = [('aorta', 'view'), ('aorta_text', 'ccf18614683df1be')]) AS
+OPTIONS (description = 'The samples of the resource ige.', labels = [('aorta', 'view'), ('aorta_text', 'ff5c4bc34c412e68')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2065,6 +2128,7 @@ CREATE OR REPLACE VIEW `my-project.health.igg` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2084,13 +2148,14 @@ CREATE OR REPLACE VIEW `my-project.health.igg` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource igg.', labels = [('aorta', 'view'), ('aorta_text', 'ad42b5bbbdbf0062')]) AS
+OPTIONS (description = 'The samples of the resource igg.', labels = [('aorta', 'view'), ('aorta_text', 'c3702fd8a48a1fde')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2118,6 +2183,7 @@ CREATE OR REPLACE VIEW `my-project.health.inhaler_usage` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2138,13 +2204,14 @@ CREATE OR REPLACE VIEW `my-project.health.inhaler_usage` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource inhaler_usage.', labels = [('aorta', 'view'), ('aorta_text', '4d03bc3fd11d36b5')]) AS
+OPTIONS (description = 'The samples of the resource inhaler_usage.', labels = [('aorta', 'view'), ('aorta_text', 'd42b667ff5acb70a')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2173,6 +2240,7 @@ CREATE OR REPLACE VIEW `my-project.health.insulin_injection` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2196,13 +2264,14 @@ CREATE OR REPLACE VIEW `my-project.health.insulin_injection` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource insulin_injection.', labels = [('aorta', 'view'), ('aorta_text', '114b2127ec9a6ba1')]) AS
+OPTIONS (description = 'The samples of the resource insulin_injection.', labels = [('aorta', 'view'), ('aorta_text', 'd7434083730a74b0')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2234,6 +2303,7 @@ CREATE OR REPLACE VIEW `my-project.health.lean_body_mass` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2254,13 +2324,14 @@ CREATE OR REPLACE VIEW `my-project.health.lean_body_mass` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource lean_body_mass.', labels = [('aorta', 'view'), ('aorta_text', '7117c6fa6b1d045c')]) AS
+OPTIONS (description = 'The samples of the resource lean_body_mass.', labels = [('aorta', 'view'), ('aorta_text', '276c1a1c81713552')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2289,6 +2360,7 @@ CREATE OR REPLACE VIEW `my-project.health.mindfulness_minutes` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2309,13 +2381,14 @@ CREATE OR REPLACE VIEW `my-project.health.mindfulness_minutes` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource mindfulness_minutes.', labels = [('aorta', 'view'), ('aorta_text', '0165eca75611799b')]) AS
+OPTIONS (description = 'The samples of the resource mindfulness_minutes.', labels = [('aorta', 'view'), ('aorta_text', '48704e610416de4b')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2344,6 +2417,7 @@ CREATE OR REPLACE VIEW `my-project.health.peak_expiratory_flow_rate` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2364,13 +2438,14 @@ CREATE OR REPLACE VIEW `my-project.health.peak_expiratory_flow_rate` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource peak_expiratory_flow_rate.', labels = [('aorta', 'view'), ('aorta_text', '6c28797514937717')]) AS
+OPTIONS (description = 'The samples of the resource peak_expiratory_flow_rate.', labels = [('aorta', 'view'), ('aorta_text', '88079e5bbdb9618b')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2399,6 +2474,7 @@ CREATE OR REPLACE VIEW `my-project.health.respiratory_rate` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2418,13 +2494,14 @@ CREATE OR REPLACE VIEW `my-project.health.respiratory_rate` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource respiratory_rate.', labels = [('aorta', 'view'), ('aorta_text', 'e0a219d9c3826d3d')]) AS
+OPTIONS (description = 'The samples of the resource respiratory_rate.', labels = [('aorta', 'view'), ('aorta_text', '57a8ee193508e7e9')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2452,6 +2529,7 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_apnea_alert` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2472,13 +2550,14 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_apnea_alert` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource sleep_apnea_alert.', labels = [('aorta', 'view'), ('aorta_text', '4a62c76d77bf6468')]) AS
+OPTIONS (description = 'The samples of the resource sleep_apnea_alert.', labels = [('aorta', 'view'), ('aorta_text', 'c0af91be12c5208b')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2507,6 +2586,7 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_breathing_disturbance` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2527,13 +2607,14 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_breathing_disturbance` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource sleep_breathing_disturbance.', labels = [('aorta', 'view'), ('aorta_text', 'c7ffbb24a4c864a8')]) AS
+OPTIONS (description = 'The samples of the resource sleep_breathing_disturbance.', labels = [('aorta', 'view'), ('aorta_text', 'b26cb22cf29ad419')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2562,6 +2643,7 @@ CREATE OR REPLACE VIEW `my-project.health.stand_duration` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2582,13 +2664,14 @@ CREATE OR REPLACE VIEW `my-project.health.stand_duration` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource stand_duration.', labels = [('aorta', 'view'), ('aorta_text', '644375307ddc1eed')]) AS
+OPTIONS (description = 'The samples of the resource stand_duration.', labels = [('aorta', 'view'), ('aorta_text', '6d19080fcc98c045')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2617,6 +2700,7 @@ CREATE OR REPLACE VIEW `my-project.health.stand_hour` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2637,13 +2721,14 @@ CREATE OR REPLACE VIEW `my-project.health.stand_hour` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource stand_hour.', labels = [('aorta', 'view'), ('aorta_text', '2f5fdcc7b22bbba8')]) AS
+OPTIONS (description = 'The samples of the resource stand_hour.', labels = [('aorta', 'view'), ('aorta_text', 'd72dd10dd86dece5')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2672,6 +2757,7 @@ CREATE OR REPLACE VIEW `my-project.health.steps` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2692,13 +2778,14 @@ CREATE OR REPLACE VIEW `my-project.health.steps` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource steps.', labels = [('aorta', 'view'), ('aorta_text', 'e6eb165e710c5d97')]) AS
+OPTIONS (description = 'The samples of the resource steps.', labels = [('aorta', 'view'), ('aorta_text', '55194b3865c93a20')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2727,6 +2814,7 @@ CREATE OR REPLACE VIEW `my-project.health.stress_level` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2746,13 +2834,14 @@ CREATE OR REPLACE VIEW `my-project.health.stress_level` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource stress_level.', labels = [('aorta', 'view'), ('aorta_text', '5c88d7e52c6a4481')]) AS
+OPTIONS (description = 'The samples of the resource stress_level.', labels = [('aorta', 'view'), ('aorta_text', '5ea5bb4283857418')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2780,6 +2869,7 @@ CREATE OR REPLACE VIEW `my-project.health.uv_exposure` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2800,13 +2890,14 @@ CREATE OR REPLACE VIEW `my-project.health.uv_exposure` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource uv_exposure.', labels = [('aorta', 'view'), ('aorta_text', '12e27b6a8c9ddb4c')]) AS
+OPTIONS (description = 'The samples of the resource uv_exposure.', labels = [('aorta', 'view'), ('aorta_text', '17e8152a9355b4d7')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2835,6 +2926,7 @@ CREATE OR REPLACE VIEW `my-project.health.vo2_max` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2855,13 +2947,14 @@ CREATE OR REPLACE VIEW `my-project.health.vo2_max` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource vo2_max.', labels = [('aorta', 'view'), ('aorta_text', 'f56cf0b454f08f6a')]) AS
+OPTIONS (description = 'The samples of the resource vo2_max.', labels = [('aorta', 'view'), ('aorta_text', 'e275b7ca68c411a2')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2890,6 +2983,7 @@ CREATE OR REPLACE VIEW `my-project.health.waist_circumference` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2910,13 +3004,14 @@ CREATE OR REPLACE VIEW `my-project.health.waist_circumference` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource waist_circumference.', labels = [('aorta', 'view'), ('aorta_text', 'b6443d98868b85d1')]) AS
+OPTIONS (description = 'The samples of the resource waist_circumference.', labels = [('aorta', 'view'), ('aorta_text', '31dcaf3f1bde506c')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2945,6 +3040,7 @@ CREATE OR REPLACE VIEW `my-project.health.water` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -2964,13 +3060,14 @@ CREATE OR REPLACE VIEW `my-project.health.water` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource water.', labels = [('aorta', 'view'), ('aorta_text', 'b79663206a5f4b25')]) AS
+OPTIONS (description = 'The samples of the resource water.', labels = [('aorta', 'view'), ('aorta_text', '6482b32543cd145a')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2998,6 +3095,7 @@ CREATE OR REPLACE VIEW `my-project.health.weight` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -3017,13 +3115,14 @@ CREATE OR REPLACE VIEW `my-project.health.weight` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource weight.', labels = [('aorta', 'view'), ('aorta_text', '42861aa9faf3049b')]) AS
+OPTIONS (description = 'The samples of the resource weight.', labels = [('aorta', 'view'), ('aorta_text', '61abfeacea6672eb')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3051,6 +3150,7 @@ CREATE OR REPLACE VIEW `my-project.health.wheelchair_push` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -3071,13 +3171,14 @@ CREATE OR REPLACE VIEW `my-project.health.wheelchair_push` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource wheelchair_push.', labels = [('aorta', 'view'), ('aorta_text', '2a00075a35fe469f')]) AS
+OPTIONS (description = 'The samples of the resource wheelchair_push.', labels = [('aorta', 'view'), ('aorta_text', '5ff48cb20b205bf5')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3106,6 +3207,7 @@ CREATE OR REPLACE VIEW `my-project.health.workout_distance` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -3128,13 +3230,14 @@ CREATE OR REPLACE VIEW `my-project.health.workout_distance` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource workout_distance.', labels = [('aorta', 'view'), ('aorta_text', '4057b16ef5997017')]) AS
+OPTIONS (description = 'The samples of the resource workout_distance.', labels = [('aorta', 'view'), ('aorta_text', '210b2417bec91753')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3165,6 +3268,7 @@ CREATE OR REPLACE VIEW `my-project.health.workout_duration` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -3188,13 +3292,14 @@ CREATE OR REPLACE VIEW `my-project.health.workout_duration` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource workout_duration.', labels = [('aorta', 'view'), ('aorta_text', '070619501bc50ccd')]) AS
+OPTIONS (description = 'The samples of the resource workout_duration.', labels = [('aorta', 'view'), ('aorta_text', '768bb150ba3255bb')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3226,6 +3331,7 @@ CREATE OR REPLACE VIEW `my-project.health.workout_swimming_stroke` (
   team_id OPTIONS (description = 'Team of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
@@ -3248,13 +3354,14 @@ CREATE OR REPLACE VIEW `my-project.health.workout_swimming_stroke` (
   _received_at OPTIONS (description = 'When the broker received the delivery.'),
   _loaded_at OPTIONS (description = 'When the row was last merged.')
 )
-OPTIONS (description = 'The samples of the resource workout_swimming_stroke.', labels = [('aorta', 'view'), ('aorta_text', '83f3ab37b8b48c43')]) AS
+OPTIONS (description = 'The samples of the resource workout_swimming_stroke.', labels = [('aorta', 'view'), ('aorta_text', '32be651527e90b45')]) AS
 select
   user_id,
   client_user_id,
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3284,8 +3391,9 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   resource OPTIONS (description = 'Timeseries resource.'),
   provider OPTIONS (description = 'Provider of the samples.'),
   source_type OPTIONS (description = 'Type of the source, such as `watch`.'),
+  source OPTIONS (description = 'Source of the samples, as `provider/source_type`.'),
   sample_type OPTIONS (description = 'Type of the samples.'),
-  calendar_date OPTIONS (description = 'Local date of the samples, or their date in UTC.'),
+  local_date OPTIONS (description = 'Local date of the samples, or their date in UTC.'),
   date_basis OPTIONS (description = '`local`, or `utc` if the local date is unknown.'),
   unit OPTIONS (description = 'Unit of the values, as sent.'),
   samples OPTIONS (description = 'Number of samples, including implausible ones.'),
@@ -3302,7 +3410,7 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   latest_start_at OPTIONS (description = 'Start of this sample, as sent.'),
   latest_floating_at OPTIONS (description = 'Local time, marked as UTC, of the last such sample whose instant is not known.')
 )
-OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '09f26bad4c123aab')]) AS
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '4fc60407f1626038')]) AS
 with level_hours as (
 select
   source_key, group_key, local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
@@ -3351,17 +3459,18 @@ from (
 group by source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
 )
 select
-  g.user_id, g.resource, g.provider, g.source_type, g.sample_type, g.calendar_date, g.date_basis, g.unit, samples, implausible, value_min, value_max,
+  g.user_id, g.resource, g.provider, g.source_type, g.provider || '/' || g.source_type as source, g.sample_type, g.local_date, g.date_basis, g.unit,
+  samples, implausible, value_min, value_max,
   coalesce(of_group.value_avg, value_sample_avg) as value_avg, value_sample_avg, value_sum,
   case when is_known = 1 and of_group.value_avg is not null then of_source.value_avg end as source_avg_canonical,
   first_at, last_at, latest_at, latest_start_at, latest_floating_at
 from (
   select
-    g.*, unix_date(g.calendar_date) as day,
+    g.*, unix_date(g.local_date) as day,
     concat(g.user_id, '\n', g.resource, '\n', g.provider, '\n', g.source_type, '\n', case when g.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then g.sample_type else '' end) as source_key, concat(g.user_id, '\n', g.resource, '\n', g.provider, '\n', g.source_type, '\n', g.sample_type, '\n', g.date_basis, '\n', coalesce('=' || g.unit, '')) as group_key
   from (
     select
-      s.user_id as user_id, s.resource as resource, s.provider as provider, s.source_type as source_type, s.sample_type as sample_type, coalesce(s.local_date, date(s.start_at)) as calendar_date, case when s.local_date is null then 'utc' else 'local' end as date_basis, s.unit as unit,
+      s.user_id as user_id, s.resource as resource, s.provider as provider, s.source_type as source_type, s.sample_type as sample_type, coalesce(s.local_date, date(s.start_at)) as local_date, case when s.local_date is null then 'utc' else 'local' end as date_basis, s.unit as unit,
       max(case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 1 else 0 end) as is_known,
       count(*) as samples, count(case when (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then 1 end) as implausible,
       min(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_min, max(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_max, avg(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sample_avg, sum(case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end) as value_sum,
@@ -3386,33 +3495,35 @@ CREATE OR REPLACE VIEW `my-project.health.metric_days` (
   lowest OPTIONS (description = 'Lowest sample of the day; NULL if the value does not come from samples. (unit)'),
   highest OPTIONS (description = 'Highest sample of the day; NULL if the value does not come from samples. (unit)'),
   unit OPTIONS (description = 'The canonical unit as a UCUM code.'),
+  provider OPTIONS (description = 'Provider of the value.'),
+  source_type OPTIONS (description = 'Source type of the value.'),
   source OPTIONS (description = 'Source of the value, as `provider/source_type`.'),
   others OPTIONS (description = 'Number of other sources that have a value.'),
   unworn_others OPTIONS (description = 'Number of these sources that do not count, because they show no movement on a day on which another source shows some.')
 )
-OPTIONS (description = 'One measure of a user on a local date, from one source.', labels = [('aorta', 'view'), ('aorta_text', '9c594f4077c23f6d')]) AS
+OPTIONS (description = 'One measure of a user on a local date, from one source.', labels = [('aorta', 'view'), ('aorta_text', '5a8af6a14700dfc9')]) AS
 select
-  user_id, calendar_date as local_date, measure, value, sample_avg, lowest, highest, unit, provider || '/' || source_type as source, others,
-  unworn_others
+  user_id, local_date, measure, value, sample_avg, lowest, highest, unit,
+  provider, source_type, provider || '/' || source_type as source, others, unworn_others
 from (
   select
-    *, count(*) over (partition by user_id, calendar_date, measure) - 1 as others, sum(is_unworn) over (partition by user_id, calendar_date, measure) as unworn_others,
+    *, count(*) over (partition by user_id, local_date, measure) - 1 as others, sum(is_unworn) over (partition by user_id, local_date, measure) as unworn_others,
     row_number() over (
-      partition by user_id, calendar_date, measure order by is_unworn, case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'heartrate', 'hrv', 'blood_oxygen', 'weight', 'fat') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
+      partition by user_id, local_date, measure order by is_unworn, case when measure in ('steps', 'distance', 'calories_active', 'calories_total', 'floors_climbed') then case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'watch' then 2 when 'ring' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('heart_rate_resting', 'heartrate', 'hrv', 'blood_oxygen', 'weight', 'fat') then case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end when measure in ('glucose') then case when provider = 'manual' then 17 else case source_type when 'automatic' then 1 when 'insulin_pump' then 2 when 'unknown' then 3 when 'manual_scan' then 4 when 'lab' then 5 when 'chest_strap' then 6 when 'cuff' then 7 when 'scale' then 8 when 'ring' then 9 when 'watch' then 10 when 'earphone' then 11 when 'exercise_machine' then 12 when 'fingerprick' then 13 when 'multiple_sources' then 14 when 'phone' then 15 when 'app' then 16 else 3 end end end, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
     ) as place
   from (
     select *, count(case when is_unworn = 0 then 1 end) over (
-    partition by user_id, measure, provider, source_type order by unix_date(calendar_date) range between 14 preceding and 1 preceding
+    partition by user_id, measure, provider, source_type order by unix_date(local_date) range between 14 preceding and 1 preceding
   ) as days_before
     from (
       select
-        user_id, calendar_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)) as value,
+        user_id, local_date, measure, unit, provider, source_type, coalesce(max(case when lowest is not null then value end), max(value)) as value,
         max(sample_avg) as sample_avg, max(lowest) as lowest, max(highest) as highest, max(is_unworn) as is_unworn
       from (
       select *
       from (
         select
-          user_id, calendar_date, measure, unit, provider, source_type, case measure when 'steps' then cast(steps as float64) when 'distance' then cast(distance_m as float64) when 'calories_active' then cast(calories_active_kcal as float64) when 'calories_total' then cast(calories_total_kcal as float64) when 'floors_climbed' then cast(floors_climbed as float64) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as float64) end as value,
+          user_id, calendar_date as local_date, measure, unit, provider, source_type, case measure when 'steps' then cast(steps as float64) when 'distance' then cast(distance_m as float64) when 'calories_active' then cast(calories_active_kcal as float64) when 'calories_total' then cast(calories_total_kcal as float64) when 'floors_climbed' then cast(floors_climbed as float64) when 'heart_rate_resting' then cast(heart_rate_resting_bpm as float64) end as value,
           cast(null as float64) as sample_avg, cast(null as float64) as lowest, cast(null as float64) as highest,
           case when measure in ('steps', 'distance', 'floors_climbed', 'calories_active', 'calories_total') and has_moved = 0 and somebody_moved = 1 then 1 else 0 end as is_unworn
         from (
@@ -3442,7 +3553,7 @@ from (
       select *
       from (
         select
-          user_id, calendar_date, measure, unit, provider, source_type, case measure when 'weight' then cast(weight_kg as float64) when 'fat' then cast(fat_pct as float64) end as value,
+          user_id, calendar_date as local_date, measure, unit, provider, source_type, case measure when 'weight' then cast(weight_kg as float64) when 'fat' then cast(fat_pct as float64) end as value,
           cast(null as float64) as sample_avg, cast(null as float64) as lowest, cast(null as float64) as highest,
           case when measure in ('steps', 'distance', 'floors_climbed', 'calories_active', 'calories_total') and has_moved = 0 and somebody_moved = 1 then 1 else 0 end as is_unworn
         from (
@@ -3470,15 +3581,15 @@ from (
       where value is not null
         union all
       select
-        d.user_id, d.calendar_date, d.resource as measure, c.unit, d.provider, d.source_type,
+        d.user_id, d.local_date, d.resource as measure, c.unit, d.provider, d.source_type,
         max(d.source_avg_canonical) as value, sum((d.value_sample_avg - c.minus) * c.times / c.per * (d.samples - d.implausible)) / sum((d.samples - d.implausible)) as sample_avg,
         min((d.value_min - c.minus) * c.times / c.per) as lowest, max((d.value_max - c.minus) * c.times / c.per) as highest, 0 as is_unworn
       from `my-project.health.timeseries_daily` d
       left join `my-project.health.unit_conversions` c on c.measure = d.resource and c.unit_sent = coalesce(lower(trim(d.unit, ' ')), '')
       where d.resource in ('heartrate', 'hrv', 'glucose', 'blood_oxygen', 'weight', 'fat') and d.value_avg is not null and c.unit is not null
-      group by d.user_id, d.calendar_date, d.resource, c.unit, d.provider, d.source_type
+      group by d.user_id, d.local_date, d.resource, c.unit, d.provider, d.source_type
       ) sent
-      group by user_id, calendar_date, measure, unit, provider, source_type
+      group by user_id, local_date, measure, unit, provider, source_type
     ) values_of_sources
   ) compared
 ) ordered
@@ -3488,6 +3599,7 @@ CREATE OR REPLACE VIEW `my-project.health.observations` (
   user_id OPTIONS (description = 'Id of the user.'),
   provider OPTIONS (description = 'Slug of the provider.'),
   source_type OPTIONS (description = 'Kind of device or origin.'),
+  source OPTIONS (description = 'Source of the value, as `provider/source_type`.'),
   measure OPTIONS (description = 'Id of the measure.'),
   display_name OPTIONS (description = 'Name of the measure for display.'),
   effective_start_at OPTIONS (description = 'Time of the value, or start of its interval, as sent: some providers send local times marked as UTC. NULL for a value of a day, and for a profile.'),
@@ -3505,9 +3617,9 @@ CREATE OR REPLACE VIEW `my-project.health.observations` (
   sample_type OPTIONS (description = 'Type of the sample; NULL in tables of summaries.'),
   source_workout_id OPTIONS (description = 'Workout of the sample; NULL in tables of summaries.')
 )
-OPTIONS (description = 'One row per value of a measure, from all samples and summaries.', labels = [('aorta', 'view'), ('aorta_text', 'c7a8ae37526d035f')]) AS
+OPTIONS (description = 'One row per value of a measure, from all samples and summaries.', labels = [('aorta', 'view'), ('aorta_text', '8b596e1a0e01d33a')]) AS
 select
-  o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  o.user_id, o.provider, o.source_type, o.provider || '/' || o.source_type as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
   -- Some providers send these fractions as percentages.
   case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value,
   c.unit, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
@@ -3625,14 +3737,15 @@ CREATE OR REPLACE VIEW `my-project.health.quality_days` (
   measure OPTIONS (description = 'Id of the measure.'),
   provider OPTIONS (description = 'Slug of the provider.'),
   source_type OPTIONS (description = 'Kind of device or origin.'),
+  source OPTIONS (description = 'Source of the values, as `provider/source_type`.'),
   observations OPTIONS (description = 'Number of values. (count)'),
   implausible OPTIONS (description = 'Number of values outside the plausible range of the measure. (count)'),
   unknown_unit OPTIONS (description = 'Number of values whose unit is not known for the measure. (count)'),
   hours OPTIONS (description = 'Number of different hours of the day (UTC), up to 24, in which a value begins; 0 if the values have only a date. (count)')
 )
-OPTIONS (description = 'One row per user, local date, measure and source: how many values there are, and how many of them are questionable.', labels = [('aorta', 'view'), ('aorta_text', 'c86c58198d1ca0ab')]) AS
+OPTIONS (description = 'One row per user, local date, measure and source: how many values there are, and how many of them are questionable.', labels = [('aorta', 'view'), ('aorta_text', '633cd69cf3e47d40')]) AS
 select
-  o.user_id, o.local_date, o.measure, o.provider, o.source_type, count(*) as observations,
+  o.user_id, o.local_date, o.measure, o.provider, o.source_type, o.provider || '/' || o.source_type as source, count(*) as observations,
   count(case when o.value < m.plausible_low or o.value > m.plausible_high then 1 end) as implausible,
   count(case when o.unit is null then 1 end) as unknown_unit,
   -- One bit for each hour. The second remainder makes hours before 1970 positive.
@@ -3644,15 +3757,17 @@ group by o.user_id, o.local_date, o.measure, o.provider, o.source_type;
 
 CREATE OR REPLACE VIEW `my-project.health.quality_flags` (
   user_id OPTIONS (description = 'Id of the user.'),
-  local_date OPTIONS (description = 'Local date.'),
+  local_date OPTIONS (description = 'Local date. Values whose local date is unknown are not counted.'),
   measure OPTIONS (description = 'Id of the measure.'),
   provider OPTIONS (description = 'Slug of the provider.'),
   source_type OPTIONS (description = 'Kind of device or origin.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
+  day_measure OPTIONS (description = 'Value of the day that comes from this measure: `measure` in `metric_days`, and the name before `_source` in `person_days`. NULL if there is none.'),
   flag OPTIONS (description = '`implausible`, `unknown_unit`, `partial_day` or `conflicting`.'),
   affected OPTIONS (description = 'Number of such values. For `partial_day`, number of missing hours. For `conflicting`, number of sources with a different total.'),
   out_of OPTIONS (description = 'Number of all values. For `partial_day`, number of usual hours. For `conflicting`, number of other sources.')
 )
-OPTIONS (description = 'One row per user, local date, measure, source and flag: what is questionable about a day.', labels = [('aorta', 'view'), ('aorta_text', '1e9874d406055f50')]) AS
+OPTIONS (description = 'One row per user, local date, measure, source and flag: what is questionable about a day.', labels = [('aorta', 'view'), ('aorta_text', '72712bfded6eaeed')]) AS
 with quality as (
   select user_id, local_date, measure, provider, source_type, observations, implausible, unknown_unit, hours from `my-project.health.quality_days`
 ),
@@ -3682,29 +3797,31 @@ totals as (
   where calendar_date is not null
   group by user_id, calendar_date, provider, source_type
 )
-select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from quality
-cross join (select
+select user_id, local_date, measure, provider, source_type, provider || '/' || source_type as source, case measure when 'activity.calories_active_kcal' then 'calories_active' when 'activity.calories_total_kcal' then 'calories_total' when 'activity.distance_m' then 'distance' when 'activity.floors_climbed' then 'floors_climbed' when 'activity.heart_rate_resting_bpm' then 'heart_rate_resting' when 'activity.steps' then 'steps' when 'body.fat_pct' then 'fat' when 'body.weight_kg' then 'weight' when 'blood_oxygen' then 'blood_oxygen' when 'fat' then 'fat' when 'glucose' then 'glucose' when 'heartrate' then 'heartrate' when 'hrv' then 'hrv' when 'weight' then 'weight' when 'blood_pressure.diastolic_mmhg' then 'blood_pressure' when 'blood_pressure.systolic_mmhg' then 'blood_pressure' when 'sleep.average_hrv_ms' then 'sleep' when 'sleep.awake_s' then 'sleep' when 'sleep.deep_s' then 'sleep' when 'sleep.duration_s' then 'sleep' when 'sleep.efficiency' then 'sleep' when 'sleep.hr_average_bpm' then 'sleep' when 'sleep.hr_dip_pct' then 'sleep' when 'sleep.hr_lowest_bpm' then 'sleep' when 'sleep.hr_resting_bpm' then 'sleep' when 'sleep.latency_s' then 'sleep' when 'sleep.light_s' then 'sleep' when 'sleep.recovery_readiness_score' then 'sleep' when 'sleep.rem_s' then 'sleep' when 'sleep.respiratory_rate_per_min' then 'sleep' when 'sleep.score' then 'sleep' when 'sleep.skin_temperature_c' then 'sleep' when 'sleep.temperature_delta_c' then 'sleep' when 'sleep.total_s' then 'sleep' end as day_measure, flag, affected, out_of
+from (
+  select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
+  from quality
+  cross join (select
   nullif(cells[offset(0)], '~') as flag
 from (
   select split(line, '|') as cells
   from unnest(split('implausible;unknown_unit', ';')) as line
 ) as literals) flags
-where case flag when 'implausible' then implausible else unknown_unit end > 0
-union all
-select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
-from quality day
-join usual
-  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
-  and usual.source_type = day.source_type
-where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
-union all
-select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
-from (
-  select
-    user_id, local_date, measure, provider, source_type, count(*) as out_of,
-    count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+  where case flag when 'implausible' then implausible else unknown_unit end > 0
+  union all
+  select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
+  from quality day
+  join usual
+    on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
+    and usual.source_type = day.source_type
+  where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
+  union all
+  select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
   from (
+    select
+      user_id, local_date, measure, provider, source_type, count(*) as out_of,
+      count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+    from (
     select
       one.user_id, one.local_date, measure, one.provider, one.source_type,
       case measure when 'activity.calories_active_kcal' then one.calories_active_kcal when 'activity.calories_total_kcal' then one.calories_total_kcal when 'activity.distance_m' then one.distance_m when 'activity.floors_climbed' then one.floors_climbed when 'activity.steps' then one.steps when 'activity.wheelchair_push' then one.wheelchair_push end as total,
@@ -3718,11 +3835,12 @@ from (
   from unnest(split('activity.calories_active_kcal;activity.calories_total_kcal;activity.distance_m;activity.floors_climbed;activity.steps;activity.wheelchair_push', ';')) as line
 ) as literals) measured
     where other.provider <> one.provider or other.source_type <> one.source_type
-  ) pairs
-  where total is not null and other_total is not null
-  group by user_id, local_date, measure, provider, source_type
-) counted
-where affected > 0;
+    ) pairs
+    where total is not null and other_total is not null
+    group by user_id, local_date, measure, provider, source_type
+  ) counted
+  where affected > 0
+) flagged;
 
 CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
@@ -3730,6 +3848,7 @@ CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
   sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
   end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
   timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
@@ -3745,9 +3864,9 @@ CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
   local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
   local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. It is the offset of the sample, otherwise the offset of the user at that time. NULL if neither is known. (s)')
 )
-OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', 'f1e09885b308b5b7')]) AS
+OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '362a3da968524f8e')]) AS
 select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
+  user_id, resource, sample_type, provider, source_type, provider || '/' || source_type as source, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -3802,6 +3921,7 @@ CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   user_id OPTIONS (description = 'Id of the user.'),
   provider OPTIONS (description = 'Slug of the provider; NULL for lab data and users.'),
   source_type OPTIONS (description = 'Kind of device or origin; NULL for lab data and users.'),
+  source OPTIONS (description = 'Source of the rows, as `provider/source_type`; NULL for lab data and users.'),
   origin_table OPTIONS (description = 'Table with the rows.'),
   measure OPTIONS (description = 'Id of the measure, or the resource if the samples have no measure or several. NULL if the issue concerns a summary’s times.'),
   unit OPTIONS (description = 'Unit of the samples, as sent; NULL for samples without a unit, and for summaries.'),
@@ -3812,9 +3932,10 @@ CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   last_at OPTIONS (description = 'Latest of these times.'),
   last_received_at OPTIONS (description = 'Latest receipt of these rows.')
 )
-OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'b6bf8ff1a23a0b65')]) AS
+OPTIONS (description = 'One kind of row that other views ignore or that cannot be right, by user, source, measure, unit and time zone, with the number of rows.', labels = [('aorta', 'view'), ('aorta_text', 'b7119ceef3269fcc')]) AS
 select
-  user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
+  user_id, provider, source_type, provider || '/' || source_type as source, origin_table, measure, unit, time_zone, issue,
+  count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
 from (
   select *, cast(null as string) as time_zone
@@ -4239,6 +4360,7 @@ CREATE OR REPLACE VIEW `my-project.health.meal_foods` (
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   food_name OPTIONS (description = 'Name of the food. The user may have entered it.'),
   energy_kcal OPTIONS (description = 'Energy; NULL if it was sent in another unit. (kcal)'),
   carbs_g OPTIONS (description = 'Carbohydrates. (g)'),
@@ -4258,9 +4380,9 @@ CREATE OR REPLACE VIEW `my-project.health.meal_foods` (
   trace_elements OPTIONS (description = 'Amounts by trace element: copper and manganese in milligrams, the others in micrograms.'),
   vitamins OPTIONS (description = 'Amounts by vitamin: A, B12, D, K, biotin and folic acid in micrograms, the others in milligrams.')
 )
-OPTIONS (description = 'One food in a meal, with its energy and nutrients.', labels = [('aorta', 'view'), ('aorta_text', '18569a21598509c2')]) AS
+OPTIONS (description = 'One food in a meal, with its energy and nutrients.', labels = [('aorta', 'view'), ('aorta_text', '8522b119a9150e30')]) AS
 select
-  user_id, id, provider, source_type, member_name as food_name,
+  user_id, id, provider, source_type, provider || '/' || source_type as source, member_name as food_name,
   case when coalesce(json_value(member, '$.energy.unit'), 'kcal') = 'kcal' then safe_cast(json_value(member, '$.energy.value') as float64) end as energy_kcal,
   safe_cast(json_value(member, '$.macros.carbs') as float64) as carbs_g,
   safe_cast(json_value(member, '$.macros.protein') as float64) as protein_g,
@@ -4290,6 +4412,7 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_cycle_stages` (
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   sleep_id OPTIONS (description = 'Id of the session in `sleep`.'),
   ordinal OPTIONS (description = 'Position of the stage in the session, from 1.'),
   stage OPTIONS (description = '`unknown`, `deep`, `light`, `rem`, `awake` or `manual`; NULL if `stage_type` is NULL or any other number.'),
@@ -4298,9 +4421,9 @@ CREATE OR REPLACE VIEW `my-project.health.sleep_cycle_stages` (
   end_at OPTIONS (description = 'End of the stage; NULL if it was not sent.'),
   duration_s OPTIONS (description = 'Duration of the stage; NULL without a start or an end. (s)')
 )
-OPTIONS (description = 'One stage of a sleep session.', labels = [('aorta', 'view'), ('aorta_text', 'ce58c56481a1fe69')]) AS
+OPTIONS (description = 'One stage of a sleep session.', labels = [('aorta', 'view'), ('aorta_text', 'a157449652997a1e')]) AS
 select
-  user_id, id, provider, source_type, sleep_id, ordinal,
+  user_id, id, provider, source_type, provider || '/' || source_type as source, sleep_id, ordinal,
   case stage_type
     when -1 then 'unknown' when 1 then 'deep' when 2 then 'light' when 3 then 'rem' when 4 then 'awake' when 5 then 'manual'
   end as stage,
@@ -4321,11 +4444,12 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_hr_zones` (
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   zone OPTIONS (description = 'Number of the zone. Zone 1 is below 50 % of the maximum heart rate, zones 2 to 5 cover ten points each, and zone 6 is above 90 %.'),
   duration_s OPTIONS (description = 'Time in the zone. (s)')
 )
-OPTIONS (description = 'One heart rate zone of a workout.', labels = [('aorta', 'view'), ('aorta_text', 'fa730a7be528cf71')]) AS
-select user_id, id, provider, source_type, ordinal as zone, element as duration_s
+OPTIONS (description = 'One heart rate zone of a workout.', labels = [('aorta', 'view'), ('aorta_text', '3baedc765cdf047c')]) AS
+select user_id, id, provider, source_type, provider || '/' || source_type as source, ordinal as zone, element as duration_s
 from (
   select t.user_id, t.id, t.provider, t.source_type, list_offset + 1 as ordinal, element
   from `my-project.health.workouts` as t, unnest(t.hr_zones_s) as element with offset as list_offset
@@ -4696,15 +4820,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_menstrual_flow` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   flow OPTIONS (description = '`unspecified`, `none`, `light`, `medium` or `heavy`.')
 )
-OPTIONS (description = 'One element of the list `menstrual_flow` in `menstrual_cycle`. Flow by day.', labels = [('aorta', 'view'), ('aorta_text', '78c3c54a091d418e')]) AS
+OPTIONS (description = 'One element of the list `menstrual_flow` in `menstrual_cycle`. Flow by day.', labels = [('aorta', 'view'), ('aorta_text', 'f60e5718347fd048')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.flow
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.flow
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.menstrual_flow) as element with offset as list_offset
@@ -4714,15 +4839,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_cervical_mucus` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   quality OPTIONS (description = '`dry`, `sticky`, `creamy`, `watery` or `egg_white`.')
 )
-OPTIONS (description = 'One element of the list `cervical_mucus` in `menstrual_cycle`. Cervical mucus by day.', labels = [('aorta', 'view'), ('aorta_text', '0a52fca6ac22c570')]) AS
+OPTIONS (description = 'One element of the list `cervical_mucus` in `menstrual_cycle`. Cervical mucus by day.', labels = [('aorta', 'view'), ('aorta_text', '6e51d3ea3641c9f7')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.quality
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.quality
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.cervical_mucus) as element with offset as list_offset
@@ -4732,14 +4858,15 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_intermenstrual_bleedin
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.')
+  local_date OPTIONS (description = 'The local day.')
 )
-OPTIONS (description = 'One element of the list `intermenstrual_bleeding` in `menstrual_cycle`. Days of bleeding between periods.', labels = [('aorta', 'view'), ('aorta_text', '694f0f116d65c3fa')]) AS
+OPTIONS (description = 'One element of the list `intermenstrual_bleeding` in `menstrual_cycle`. Days of bleeding between periods.', labels = [('aorta', 'view'), ('aorta_text', 'bc9f1084aff9059c')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.intermenstrual_bleeding) as element with offset as list_offset
@@ -4749,15 +4876,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_contraceptive` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   contraceptive_type OPTIONS (description = '`unspecified`, `implant`, `injection`, `iud`, `intravaginal_ring`, `oral` or `patch`.')
 )
-OPTIONS (description = 'One element of the list `contraceptive` in `menstrual_cycle`. Contraceptives by day.', labels = [('aorta', 'view'), ('aorta_text', '79c5650bd99e7d3d')]) AS
+OPTIONS (description = 'One element of the list `contraceptive` in `menstrual_cycle`. Contraceptives by day.', labels = [('aorta', 'view'), ('aorta_text', '50667eb8f2e1fb88')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.contraceptive_type
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.contraceptive_type
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.contraceptive) as element with offset as list_offset
@@ -4767,15 +4895,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_detected_deviations` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   deviation OPTIONS (description = '`persistent_intermenstrual_bleeding`, `prolonged_menstrual_periods`, `irregular_menstrual_cycles` or `infrequent_menstrual_cycles`.')
 )
-OPTIONS (description = 'One element of the list `detected_deviations` in `menstrual_cycle`. Detected deviations by day.', labels = [('aorta', 'view'), ('aorta_text', 'ce73d811c8679791')]) AS
+OPTIONS (description = 'One element of the list `detected_deviations` in `menstrual_cycle`. Detected deviations by day.', labels = [('aorta', 'view'), ('aorta_text', 'f519480e98f857e6')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.deviation
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.deviation
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.detected_deviations) as element with offset as list_offset
@@ -4785,15 +4914,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_ovulation_test` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   test_result OPTIONS (description = '`negative`, `positive`, `luteinizing_hormone_surge`, `estrogen_surge` or `indeterminate`.')
 )
-OPTIONS (description = 'One element of the list `ovulation_test` in `menstrual_cycle`. Ovulation tests by day.', labels = [('aorta', 'view'), ('aorta_text', '9f7c97f37783e657')]) AS
+OPTIONS (description = 'One element of the list `ovulation_test` in `menstrual_cycle`. Ovulation tests by day.', labels = [('aorta', 'view'), ('aorta_text', '0c445f1fb51ad9a4')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.test_result
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.test_result
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.ovulation_test) as element with offset as list_offset
@@ -4803,15 +4933,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_pregnancy_test` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   test_result OPTIONS (description = '`negative`, `positive` or `indeterminate`.')
 )
-OPTIONS (description = 'One element of the list `home_pregnancy_test` in `menstrual_cycle`. Home pregnancy tests by day.', labels = [('aorta', 'view'), ('aorta_text', '94c8dc86c3dcd949')]) AS
+OPTIONS (description = 'One element of the list `home_pregnancy_test` in `menstrual_cycle`. Home pregnancy tests by day.', labels = [('aorta', 'view'), ('aorta_text', '20c4449c4237b1bb')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.test_result
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.test_result
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.home_pregnancy_test) as element with offset as list_offset
@@ -4821,15 +4952,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_home_progesterone_test
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   test_result OPTIONS (description = '`negative`, `positive` or `indeterminate`.')
 )
-OPTIONS (description = 'One element of the list `home_progesterone_test` in `menstrual_cycle`. Home progesterone tests by day.', labels = [('aorta', 'view'), ('aorta_text', '96b4f8cca6dc149f')]) AS
+OPTIONS (description = 'One element of the list `home_progesterone_test` in `menstrual_cycle`. Home progesterone tests by day.', labels = [('aorta', 'view'), ('aorta_text', '0ce84d9dca99bef7')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.test_result
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.test_result
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.home_progesterone_test) as element with offset as list_offset
@@ -4839,15 +4971,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_sexual_activity` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   protection_used OPTIONS (description = 'Whether protection was used.')
 )
-OPTIONS (description = 'One element of the list `sexual_activity` in `menstrual_cycle`. Sexual activity by day.', labels = [('aorta', 'view'), ('aorta_text', 'a7ced5ff48a503f7')]) AS
+OPTIONS (description = 'One element of the list `sexual_activity` in `menstrual_cycle`. Sexual activity by day.', labels = [('aorta', 'view'), ('aorta_text', '8593d042adecd4be')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.protection_used
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.protection_used
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.sexual_activity) as element with offset as list_offset
@@ -4857,15 +4990,16 @@ CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_basal_body_temperature
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   id OPTIONS (description = 'Id of the summary. The newest version of an id replaces the others.'),
   ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  calendar_date OPTIONS (description = 'The local day.'),
+  local_date OPTIONS (description = 'The local day.'),
   temperature_c OPTIONS (description = 'Temperature. (°C)')
 )
-OPTIONS (description = 'One element of the list `basal_body_temperature` in `menstrual_cycle`. Basal body temperature by day.', labels = [('aorta', 'view'), ('aorta_text', '28000f14b548c9ed')]) AS
+OPTIONS (description = 'One element of the list `basal_body_temperature` in `menstrual_cycle`. Basal body temperature by day.', labels = [('aorta', 'view'), ('aorta_text', '36717f361ee093cc')]) AS
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.temperature_c
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.temperature_c
 from (
   select t.user_id, t.provider, t.source_type, t.id, list_offset + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.basal_body_temperature) as element with offset as list_offset
@@ -5331,19 +5465,21 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates` (
   id OPTIONS (description = 'Id of the workout that is a duplicate.'),
   provider OPTIONS (description = 'Provider of the duplicate.'),
   source_type OPTIONS (description = 'Source type of the duplicate.'),
+  source OPTIONS (description = 'Source of the duplicate, as `provider/source_type`.'),
   kept_id OPTIONS (description = 'Id of the workout that workouts_deduplicated has instead.'),
   kept_provider OPTIONS (description = 'Provider of that workout.'),
   kept_source_type OPTIONS (description = 'Source type of that workout.'),
+  kept_source OPTIONS (description = 'Source of that workout, as `provider/source_type`.'),
   reason OPTIONS (description = '`other_source`: another source recorded the same workout. `repeated`: the same source recorded it again. `leg`: a multisport workout contains the record. `contained`: another record of the same source contains it.'),
   overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, up to 1. It is at least 0.5, except for legs and contained records.'),
   source_place OPTIONS (description = 'For legs and contained records: rank of the source, from 1, among the sources with such records of the workout. NULL if another of these records contains or repeats this one.')
 )
-OPTIONS (description = 'One workout record that duplicates, or is part of, another record of the same user.', labels = [('aorta', 'view'), ('aorta_text', '829dc3a153b56e6d')]) AS
+OPTIONS (description = 'One workout record that duplicates, or is part of, another record of the same user.', labels = [('aorta', 'view'), ('aorta_text', '6e7f0a2b4a563ded')]) AS
 with recursive recorded as (
   select
     user_id, id, provider, source_type, time_start, time_end,
     case when timestamp_diff(time_end, time_start, microsecond) / 1000000.0 between 0 and 600000 then timestamp_diff(time_end, time_start, microsecond) / 1000000.0 end as lasts_s,
-    coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day,
+    coalesce(w.calendar_date, date(timestamp_add(w.time_start, interval coalesce(w.timezone_offset_s, 0) second))) as day,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
     case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
     case when case when average_hr_bpm between 20 and 300 then average_hr_bpm end is not null then 1 else 0 end
@@ -5362,7 +5498,7 @@ with recursive recorded as (
     + case when case when max_watts between 0 and 3000 then max_watts end is not null then 1 else 0 end
     + case when case when weighted_average_watts between 0 and 3000 then weighted_average_watts end is not null then 1 else 0 end
     + case when case when steps between 0 and 500000 then steps end is not null then 1 else 0 end as measures
-  from `my-project.health.workouts`
+  from `my-project.health.workouts` w
 ),
 source_days as (
   select user_id, provider, source_type, day, count(*) over (
@@ -5581,8 +5717,9 @@ summed as (
   ) adding
 )
 select
-  one.user_id, one.id, one.provider, one.source_type,
+  one.user_id, one.id, one.provider, one.source_type, one.provider || '/' || one.source_type as source,
   kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type,
+  kept.provider || '/' || kept.source_type as kept_source,
   one.reason,
   greatest(0, timestamp_diff(least(one.time_end, kept.time_end), greatest(one.time_start, kept.time_start), microsecond) / 1000000.0) / greatest(one.lasts_s, kept.lasts_s) as overlap_share,
   summed.source_place
@@ -5597,6 +5734,7 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   client_user_id OPTIONS (description = 'The customer\'s id of the user.'),
   provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
   source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   source_app_id OPTIONS (description = 'Bundle or package id of the app.'),
   source_device_id OPTIONS (description = 'Id of the service\'s device record.'),
   source_sport OPTIONS (description = 'Sport, for workout timeseries.'),
@@ -5607,7 +5745,7 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   data_user_id OPTIONS (description = 'User id in the data object, if the service repeats it there.'),
   title OPTIONS (description = 'Title of the workout.'),
   timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
-  calendar_date OPTIONS (description = 'The local day of the workout, normally the day on which it starts.'),
+  local_date OPTIONS (description = 'Local date of the workout: `calendar_date` as sent, otherwise the date of its start in its own offset, or in UTC without one.'),
   time_start OPTIONS (description = 'Start of the workout.'),
   time_end OPTIONS (description = 'End of the workout.'),
   sport_id OPTIONS (description = 'Id of the sport, which differs between environments of the service. Deprecated by the service; use sport_slug.'),
@@ -5645,7 +5783,7 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_deduplicated` (
   sources OPTIONS (description = 'Number of records of the workout, including this one. (count)'),
   summed_columns OPTIONS (description = 'Names of the columns whose value is a sum of legs or contained records, separated by commas; NULL if there are none.')
 )
-OPTIONS (description = 'One workout of a user, however many records it has.', labels = [('aorta', 'view'), ('aorta_text', 'd93426649aa4f98f')]) AS
+OPTIONS (description = 'One workout of a user, however many records it has.', labels = [('aorta', 'view'), ('aorta_text', '1b151cd8686d4e8f')]) AS
 with duplicates as (
   select user_id, id, kept_id, provider, source_type, reason, overlap_share, source_place
   from `my-project.health.workouts_duplicates`
@@ -5681,7 +5819,7 @@ sums as (
   group by user_id, kept_id
 )
 select
-  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, case when w.average_hr_bpm between 20 and 300 then w.average_hr_bpm end as average_hr_bpm, case when w.max_hr_bpm between 20 and 300 then w.max_hr_bpm end as max_hr_bpm, w.hr_zones_s, coalesce(case when w.distance_m between 0 and 2000000 then w.distance_m end, sums.distance_m) as distance_m, coalesce(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end, sums.calories_kcal) as calories_kcal, coalesce(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end, sums.moving_time_s) as moving_time_s, coalesce(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end, sums.total_elevation_gain_m) as total_elevation_gain_m, case when w.elev_high_m between -450 and 9000 then w.elev_high_m end as elev_high_m, case when w.elev_low_m between -450 and 9000 then w.elev_low_m end as elev_low_m, case when w.average_speed_m_s between 0 and 80 then w.average_speed_m_s end as average_speed_m_s, case when w.max_speed_m_s between 0 and 80 then w.max_speed_m_s end as max_speed_m_s, case when w.average_watts between 0 and 3000 then w.average_watts end as average_watts, case when w.device_watts between 0 and 3000 then w.device_watts end as device_watts, case when w.max_watts between 0 and 3000 then w.max_watts end as max_watts, case when w.weighted_average_watts between 0 and 3000 then w.weighted_average_watts end as weighted_average_watts, coalesce(case when w.steps between 0 and 500000 then w.steps end, sums.steps) as steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
+  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.provider || '/' || w.source_type as source, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, coalesce(w.calendar_date, date(timestamp_add(w.time_start, interval coalesce(w.timezone_offset_s, 0) second))) as local_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, case when w.average_hr_bpm between 20 and 300 then w.average_hr_bpm end as average_hr_bpm, case when w.max_hr_bpm between 20 and 300 then w.max_hr_bpm end as max_hr_bpm, w.hr_zones_s, coalesce(case when w.distance_m between 0 and 2000000 then w.distance_m end, sums.distance_m) as distance_m, coalesce(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end, sums.calories_kcal) as calories_kcal, coalesce(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end, sums.moving_time_s) as moving_time_s, coalesce(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end, sums.total_elevation_gain_m) as total_elevation_gain_m, case when w.elev_high_m between -450 and 9000 then w.elev_high_m end as elev_high_m, case when w.elev_low_m between -450 and 9000 then w.elev_low_m end as elev_low_m, case when w.average_speed_m_s between 0 and 80 then w.average_speed_m_s end as average_speed_m_s, case when w.max_speed_m_s between 0 and 80 then w.max_speed_m_s end as max_speed_m_s, case when w.average_watts between 0 and 3000 then w.average_watts end as average_watts, case when w.device_watts between 0 and 3000 then w.device_watts end as device_watts, case when w.max_watts between 0 and 3000 then w.max_watts end as max_watts, case when w.weighted_average_watts between 0 and 3000 then w.weighted_average_watts end as weighted_average_watts, coalesce(case when w.steps between 0 and 500000 then w.steps end, sums.steps) as steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
   coalesce(other_records.also_recorded, json '[]') as also_recorded,
   1 + coalesce(other_records.records, 0) as sources,
   case when sums.kept_id is not null then nullif(substr(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is null and sums.distance_m is not null then ', distance_m' else '' end
@@ -5701,7 +5839,7 @@ where duplicate.id is null;
 
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
   user_id OPTIONS (description = 'User.'),
-  calendar_date OPTIONS (description = 'Local date of the user.'),
+  local_date OPTIONS (description = 'Local date of the user.'),
   steps OPTIONS (description = 'Number of steps, from a summary of the day. (count)'),
   steps_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   steps_others OPTIONS (description = 'Number of other sources that have this value.'),
@@ -5768,7 +5906,7 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   fat_pct OPTIONS (description = 'Body fat, from samples, or from a summary of the day. (%)'),
   fat_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   fat_others OPTIONS (description = 'Number of other sources that have this value.'),
-  workouts OPTIONS (description = 'Number of workouts. A workout counts once, however many records it has.'),
+  workouts OPTIONS (description = 'Number of workouts. A workout counts once, however many records it has. 0 on a day without one; NULL before the first record of a workout of the user.'),
   workouts_duration_s OPTIONS (description = 'Total duration of the workouts. (s)'),
   workouts_distance_m OPTIONS (description = 'Total distance of the workouts, without implausible values. (m)'),
   workouts_calories_kcal OPTIONS (description = 'Total energy spent in the workouts, without implausible values. (kcal)'),
@@ -5779,115 +5917,119 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   samples_implausible OPTIONS (description = 'Number of these samples outside the plausible range of their measure. No value of the day uses them.'),
   unworn_sources OPTIONS (description = 'Number of sources whose totals do not count, because they show no movement on a day on which another source shows some.')
 )
-OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', '058ef4ff66b2ea87')]) AS
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'df7d6b3ae67a30c6')]) AS
 select
-  user_id, calendar_date,
-  max(steps) as steps,
-  max(steps_source) as steps_source,
-  max(steps_others) as steps_others,
-  max(distance_m) as distance_m,
-  max(distance_source) as distance_source,
-  max(distance_others) as distance_others,
-  max(calories_active_kcal) as calories_active_kcal,
-  max(calories_active_source) as calories_active_source,
-  max(calories_active_others) as calories_active_others,
-  max(floors_climbed) as floors_climbed,
-  max(floors_climbed_source) as floors_climbed_source,
-  max(floors_climbed_others) as floors_climbed_others,
-  max(calories_total_kcal) as calories_total_kcal,
-  max(calories_total_source) as calories_total_source,
-  max(calories_total_others) as calories_total_others,
-  max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
-  max(heart_rate_resting_source) as heart_rate_resting_source,
-  max(heart_rate_resting_others) as heart_rate_resting_others,
-  max(heartrate_avg_bpm) as heartrate_avg_bpm,
-  max(heartrate_sample_avg_bpm) as heartrate_sample_avg_bpm,
-  max(heartrate_source) as heartrate_source,
-  max(heartrate_others) as heartrate_others,
-  max(heartrate_min_bpm) as heartrate_min_bpm,
-  max(heartrate_max_bpm) as heartrate_max_bpm,
-  max(hrv_avg_ms) as hrv_avg_ms,
-  max(hrv_sample_avg_ms) as hrv_sample_avg_ms,
-  max(hrv_source) as hrv_source,
-  max(hrv_others) as hrv_others,
-  max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
-  max(blood_oxygen_sample_avg_pct) as blood_oxygen_sample_avg_pct,
-  max(blood_oxygen_source) as blood_oxygen_source,
-  max(blood_oxygen_others) as blood_oxygen_others,
-  max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
-  max(glucose_sample_avg_mmol_l) as glucose_sample_avg_mmol_l,
-  max(glucose_source) as glucose_source,
-  max(glucose_others) as glucose_others,
-  max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
-  max(glucose_sample_avg_mmol_l) * 18.0182 as glucose_sample_avg_mg_dl,
-  max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
-  max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
-  max(blood_pressure_readings) as blood_pressure_readings,
-  max(blood_pressure_source) as blood_pressure_source,
-  max(blood_pressure_others) as blood_pressure_others,
-  max(sleep_total_s) as sleep_total_s,
-  max(sleep_light_s) as sleep_light_s,
-  max(sleep_deep_s) as sleep_deep_s,
-  max(sleep_rem_s) as sleep_rem_s,
-  max(sleep_awake_s) as sleep_awake_s,
-  max(sleep_duration_s) as sleep_duration_s,
-  max(sleep_started_at) as sleep_started_at,
-  max(sleep_efficiency) as sleep_efficiency,
-  max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
-  max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
-  max(sleep_score) as sleep_score,
-  max(sleep_source) as sleep_source,
-  max(sleep_others) as sleep_others,
-  max(sleep_partial_others) as sleep_partial_others,
-  max(naps) as naps,
-  max(nap_total_s) as nap_total_s,
-  max(nap_sources) as nap_sources,
-  max(weight_kg) as weight_kg,
-  max(weight_source) as weight_source,
-  max(weight_others) as weight_others,
-  max(fat_pct) as fat_pct,
-  max(fat_source) as fat_source,
-  max(fat_others) as fat_others,
-  max(workouts) as workouts,
-  max(workouts_duration_s) as workouts_duration_s,
-  max(workouts_distance_m) as workouts_distance_m,
-  max(workouts_calories_kcal) as workouts_calories_kcal,
-  max(workouts_sources) as workouts_sources,
-  max(workouts_duplicates) as workouts_duplicates,
-  max(samples) as samples,
-  max(samples_unknown_unit) as samples_unknown_unit,
-  max(samples_implausible) as samples_implausible,
-  max(unworn_sources) as unworn_sources
+  days.user_id, days.local_date,
+  days.steps, days.steps_source, days.steps_others, days.distance_m, days.distance_source, days.distance_others, days.calories_active_kcal, days.calories_active_source, days.calories_active_others, days.floors_climbed, days.floors_climbed_source, days.floors_climbed_others, days.calories_total_kcal, days.calories_total_source, days.calories_total_others, days.heart_rate_resting_bpm, days.heart_rate_resting_source, days.heart_rate_resting_others, days.heartrate_avg_bpm, days.heartrate_sample_avg_bpm, days.heartrate_source, days.heartrate_others, days.heartrate_min_bpm, days.heartrate_max_bpm, days.hrv_avg_ms, days.hrv_sample_avg_ms, days.hrv_source, days.hrv_others, days.blood_oxygen_avg_pct, days.blood_oxygen_sample_avg_pct, days.blood_oxygen_source, days.blood_oxygen_others, days.glucose_avg_mmol_l, days.glucose_sample_avg_mmol_l, days.glucose_source, days.glucose_others, days.glucose_avg_mg_dl, days.glucose_sample_avg_mg_dl, days.blood_pressure_systolic_mmhg, days.blood_pressure_diastolic_mmhg, days.blood_pressure_readings, days.blood_pressure_source, days.blood_pressure_others, days.sleep_total_s, days.sleep_light_s, days.sleep_deep_s, days.sleep_rem_s, days.sleep_awake_s, days.sleep_duration_s, days.sleep_started_at, days.sleep_efficiency, days.sleep_hrv_avg_ms, days.sleep_respiratory_rate_per_min, days.sleep_score, days.sleep_source, days.sleep_others, days.sleep_partial_others, days.naps, days.nap_total_s, days.nap_sources, days.weight_kg, days.weight_source, days.weight_others, days.fat_pct, days.fat_source, days.fat_others, case when days.local_date >= recorded.first_date then coalesce(days.workouts, 0) end as workouts, days.workouts_duration_s, days.workouts_distance_m, days.workouts_calories_kcal, days.workouts_sources, days.workouts_duplicates, days.samples, days.samples_unknown_unit, days.samples_implausible, days.unworn_sources
 from (
-  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_sample_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_sample_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_sample_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_sample_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select
+    user_id, local_date,
+    max(steps) as steps,
+    max(steps_source) as steps_source,
+    max(steps_others) as steps_others,
+    max(distance_m) as distance_m,
+    max(distance_source) as distance_source,
+    max(distance_others) as distance_others,
+    max(calories_active_kcal) as calories_active_kcal,
+    max(calories_active_source) as calories_active_source,
+    max(calories_active_others) as calories_active_others,
+    max(floors_climbed) as floors_climbed,
+    max(floors_climbed_source) as floors_climbed_source,
+    max(floors_climbed_others) as floors_climbed_others,
+    max(calories_total_kcal) as calories_total_kcal,
+    max(calories_total_source) as calories_total_source,
+    max(calories_total_others) as calories_total_others,
+    max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
+    max(heart_rate_resting_source) as heart_rate_resting_source,
+    max(heart_rate_resting_others) as heart_rate_resting_others,
+    max(heartrate_avg_bpm) as heartrate_avg_bpm,
+    max(heartrate_sample_avg_bpm) as heartrate_sample_avg_bpm,
+    max(heartrate_source) as heartrate_source,
+    max(heartrate_others) as heartrate_others,
+    max(heartrate_min_bpm) as heartrate_min_bpm,
+    max(heartrate_max_bpm) as heartrate_max_bpm,
+    max(hrv_avg_ms) as hrv_avg_ms,
+    max(hrv_sample_avg_ms) as hrv_sample_avg_ms,
+    max(hrv_source) as hrv_source,
+    max(hrv_others) as hrv_others,
+    max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
+    max(blood_oxygen_sample_avg_pct) as blood_oxygen_sample_avg_pct,
+    max(blood_oxygen_source) as blood_oxygen_source,
+    max(blood_oxygen_others) as blood_oxygen_others,
+    max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
+    max(glucose_sample_avg_mmol_l) as glucose_sample_avg_mmol_l,
+    max(glucose_source) as glucose_source,
+    max(glucose_others) as glucose_others,
+    max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
+    max(glucose_sample_avg_mmol_l) * 18.0182 as glucose_sample_avg_mg_dl,
+    max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
+    max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
+    max(blood_pressure_readings) as blood_pressure_readings,
+    max(blood_pressure_source) as blood_pressure_source,
+    max(blood_pressure_others) as blood_pressure_others,
+    max(sleep_total_s) as sleep_total_s,
+    max(sleep_light_s) as sleep_light_s,
+    max(sleep_deep_s) as sleep_deep_s,
+    max(sleep_rem_s) as sleep_rem_s,
+    max(sleep_awake_s) as sleep_awake_s,
+    max(sleep_duration_s) as sleep_duration_s,
+    max(sleep_started_at) as sleep_started_at,
+    max(sleep_efficiency) as sleep_efficiency,
+    max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
+    max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
+    max(sleep_score) as sleep_score,
+    max(sleep_source) as sleep_source,
+    max(sleep_others) as sleep_others,
+    max(sleep_partial_others) as sleep_partial_others,
+    max(naps) as naps,
+    max(nap_total_s) as nap_total_s,
+    max(nap_sources) as nap_sources,
+    max(weight_kg) as weight_kg,
+    max(weight_source) as weight_source,
+    max(weight_others) as weight_others,
+    max(fat_pct) as fat_pct,
+    max(fat_source) as fat_source,
+    max(fat_others) as fat_others,
+    max(workouts) as workouts,
+    max(workouts_duration_s) as workouts_duration_s,
+    max(workouts_distance_m) as workouts_distance_m,
+    max(workouts_calories_kcal) as workouts_calories_kcal,
+    max(workouts_sources) as workouts_sources,
+    max(workouts_duplicates) as workouts_duplicates,
+    max(samples) as samples,
+    max(samples_unknown_unit) as samples_unknown_unit,
+    max(samples_implausible) as samples_implausible,
+    max(unworn_sources) as unworn_sources
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then sample_avg end) as heartrate_sample_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then sample_avg end) as hrv_sample_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then sample_avg end) as blood_oxygen_sample_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then sample_avg end) as glucose_sample_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
+  select user_id, local_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_sample_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_sample_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_sample_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_sample_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  from (
+    select user_id, local_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, cast(max(case when measure = 'steps' then value end) as int64) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, cast(max(case when measure = 'floors_climbed' then value end) as int64) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then sample_avg end) as heartrate_sample_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then sample_avg end) as hrv_sample_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then sample_avg end) as blood_oxygen_sample_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then sample_avg end) as glucose_sample_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from `my-project.health.metric_days`
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select
-      user_id, calendar_date,
+      user_id, local_date,
       cast(case when max(has_moved) = 1 then sum(case when has_total = 1 and has_moved = 0 then 1 else 0 end) else 0 end as int64)
         as unworn_sources
     from (
-      select user_id, calendar_date, max(case when case when steps between 0 and 250000 then steps end > 0 or case when distance_m between 0 and 1100000 then distance_m end > 0 or case when floors_climbed between 0 and 3000 then floors_climbed end > 0 or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end > 0 then 1 else 0 end) as has_moved, max(case when case when steps between 0 and 250000 then steps end is not null or case when distance_m between 0 and 1100000 then distance_m end is not null or case when floors_climbed between 0 and 3000 then floors_climbed end is not null or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end is not null or case when calories_total_kcal between 1 and 20000 then calories_total_kcal end is not null then 1 else 0 end) as has_total
+      select user_id, calendar_date as local_date, max(case when case when steps between 0 and 250000 then steps end > 0 or case when distance_m between 0 and 1100000 then distance_m end > 0 or case when floors_climbed between 0 and 3000 then floors_climbed end > 0 or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end > 0 then 1 else 0 end) as has_moved, max(case when case when steps between 0 and 250000 then steps end is not null or case when distance_m between 0 and 1100000 then distance_m end is not null or case when floors_climbed between 0 and 3000 then floors_climbed end is not null or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end is not null or case when calories_total_kcal between 1 and 20000 then calories_total_kcal end is not null then 1 else 0 end) as has_total
       from `my-project.health.activity`
       where calendar_date is not null
       group by user_id, calendar_date, provider, source_type
     ) sources
-    group by user_id, calendar_date
+    group by user_id, local_date
     having max(has_total) = 1
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, samples, samples_unknown_unit, samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, samples, samples_unknown_unit, samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, calendar_date, cast(sum(samples) as int64) as samples, cast(sum(unknown_unit) as int64) as samples_unknown_unit, cast(sum(implausible) as int64) as samples_implausible
+    select user_id, local_date, cast(sum(samples) as int64) as samples, cast(sum(unknown_unit) as int64) as samples_unknown_unit, cast(sum(implausible) as int64) as samples_implausible
     from (
       select
-        s.user_id, s.calendar_date, s.samples, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end as unknown_unit, s.implausible
+        s.user_id, s.local_date, s.samples, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end as unknown_unit, s.implausible
       from `my-project.health.timeseries_daily` s
       left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
       union all
@@ -5897,60 +6039,66 @@ from (
       from `my-project.health.blood_pressure_local` r
       left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
     ) counted
-    group by user_id, calendar_date
+    group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
+    select user_id, night_date as local_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
     from `my-project.health.sleep_nights`
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
+    select user_id, local_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as int64) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct source, ', ' order by source) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
     from (
-      select *, coalesce(calendar_date, date(timestamp_add(time_start, interval coalesce(timezone_offset_s, 0) second))) as day, case when timestamp_diff(time_end, time_start, microsecond) / 1000000.0 between 0 and 600000 then timestamp_diff(time_end, time_start, microsecond) / 1000000.0 end as lasts_s
+      select *, case when timestamp_diff(time_end, time_start, microsecond) / 1000000.0 between 0 and 600000 then timestamp_diff(time_end, time_start, microsecond) / 1000000.0 end as lasts_s
       from `my-project.health.workouts_deduplicated`
-    ) dated
-    where day is not null
-    group by user_id, day
+    ) timed
+    where local_date is not null
+    group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
-    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
+    select user_id, local_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
       select
         *,
-        count(*) over (partition by user_id, calendar_date) - 1 as others,
+        count(*) over (partition by user_id, local_date) - 1 as others,
         row_number() over (
-          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
+          partition by user_id, local_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
         ) as place
       from (
         select *, count(*) over (
-    partition by user_id, provider, source_type order by unix_date(calendar_date) range between 14 preceding and 1 preceding
+    partition by user_id, provider, source_type order by unix_date(local_date) range between 14 preceding and 1 preceding
   ) as days_before
         from (
           select
-            user_id, calendar_date, provider, source_type,
+            user_id, local_date, provider, source_type,
             avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
           from (
             select
               r.user_id, r.provider, r.source_type, (case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) as systolic_mmhg, (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) as diastolic_mmhg,
-              coalesce(r.local_date, date(r.start_at)) as calendar_date
+              coalesce(r.local_date, date(r.start_at)) as local_date
             from `my-project.health.blood_pressure_local` r
             left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
           ) readings
           where systolic_mmhg is not null or diastolic_mmhg is not null
-          group by user_id, calendar_date, provider, source_type
+          group by user_id, local_date, provider, source_type
         ) of_source
       ) compared
     ) ordered
     where place = 1
   ) part
-) parts
-group by user_id, calendar_date;
+  ) parts
+  group by user_id, local_date
+) days
+left join (
+  select user_id, min(coalesce(w.calendar_date, date(timestamp_add(w.time_start, interval coalesce(w.timezone_offset_s, 0) second)))) as first_date
+  from `my-project.health.workouts` w
+  group by user_id
+) recorded on recorded.user_id = days.user_id;
 
 CREATE OR REPLACE VIEW `my-project.health.freshness` (
   event_type OPTIONS (description = 'Type of the event, if it could be read.'),

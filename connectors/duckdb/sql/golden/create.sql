@@ -2124,7 +2124,7 @@ from kept.user_time_zones;
 
 create or replace view timeseries_local as
 select
-  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, value, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, provider || '/' || source_type as source, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, value, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -2154,7 +2154,7 @@ from (
 
 create or replace view blood_pressure_local as
 select
-  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, systolic_mmhg, diastolic_mmhg, grouping, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, provider || '/' || source_type as source, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, systolic_mmhg, diastolic_mmhg, grouping, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -2184,7 +2184,7 @@ from (
 
 create or replace view notes_local as
 select
-  event_type, team_id, user_id, client_user_id, resource, provider, source_type, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, text, tags, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
+  event_type, team_id, user_id, client_user_id, resource, provider, source_type, provider || '/' || source_type as source, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, start_at, timezone_offset_s, end_at, text, tags, sample_type, unit, sample_id, sample_extra, extra, _received_at, _origin, _offset, _reader, _day, _loaded_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -2219,6 +2219,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2248,6 +2249,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2277,6 +2279,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2306,6 +2309,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2335,6 +2339,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2363,6 +2368,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2392,6 +2398,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2422,6 +2429,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2452,6 +2460,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2481,6 +2490,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2510,6 +2520,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2538,6 +2549,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2567,6 +2579,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2595,6 +2608,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2624,6 +2638,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2653,6 +2668,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2682,6 +2698,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2710,6 +2727,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2739,6 +2757,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2767,6 +2786,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2795,6 +2815,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2824,6 +2845,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2853,6 +2875,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2881,6 +2904,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2910,6 +2934,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2939,6 +2964,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2968,6 +2994,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -2996,6 +3023,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3024,6 +3052,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3053,6 +3082,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3081,6 +3111,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3109,6 +3140,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3138,6 +3170,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3170,6 +3203,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3199,6 +3233,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3228,6 +3263,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3257,6 +3293,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3285,6 +3322,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3314,6 +3352,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3343,6 +3382,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3372,6 +3412,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3401,6 +3442,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3430,6 +3472,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3458,6 +3501,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3487,6 +3531,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3516,6 +3561,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3545,6 +3591,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3573,6 +3620,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3601,6 +3649,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3630,6 +3679,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3661,6 +3711,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3693,6 +3744,7 @@ select
   team_id,
   provider,
   source_type,
+  source,
   source_app_id,
   source_device_id,
   start_at,
@@ -3718,16 +3770,16 @@ from timeseries_local
 where resource = 'workout_swimming_stroke';
 
 create or replace view timeseries_daily as
-select user_id, resource, provider, source_type, sample_type, calendar_date, date_basis, unit, samples, implausible, value_min, value_max, value_avg, value_sample_avg, value_sum, source_avg_canonical, first_at, last_at, latest_at, latest_start_at, latest_floating_at
+select user_id, resource, provider, source_type, source, sample_type, local_date, date_basis, unit, samples, implausible, value_min, value_max, value_avg, value_sample_avg, value_sum, source_avg_canonical, first_at, last_at, latest_at, latest_start_at, latest_floating_at
 from kept.timeseries_daily;
 
 create or replace view metric_days as
-select user_id, local_date, measure, value, sample_avg, lowest, highest, unit, source, others, unworn_others
+select user_id, local_date, measure, value, sample_avg, lowest, highest, unit, provider, source_type, source, others, unworn_others
 from kept.metric_days;
 
 create or replace view observations as
 select
-  o.user_id, o.provider, o.source_type, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  o.user_id, o.provider, o.source_type, o.provider || '/' || o.source_type as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
   -- Some providers send these fractions as percentages.
   case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value,
   c.unit, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
@@ -3883,7 +3935,7 @@ where o.value_sent is not null;
 
 create or replace view quality_days as
 select
-  o.user_id, o.local_date, o.measure, o.provider, o.source_type, count(*) as observations,
+  o.user_id, o.local_date, o.measure, o.provider, o.source_type, o.provider || '/' || o.source_type as source, count(*) as observations,
   count(case when o.value < m.plausible_low or o.value > m.plausible_high then 1 end) as implausible,
   count(case when o.unit is null then 1 end) as unknown_unit,
   -- One bit for each hour. The second remainder makes hours before 1970 positive.
@@ -3923,27 +3975,29 @@ totals as (
   where calendar_date is not null
   group by user_id, calendar_date, provider, source_type
 )
-select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
-from quality
-cross join (select unnest(from_json('[
+select user_id, local_date, measure, provider, source_type, provider || '/' || source_type as source, case measure when 'activity.calories_active_kcal' then 'calories_active' when 'activity.calories_total_kcal' then 'calories_total' when 'activity.distance_m' then 'distance' when 'activity.floors_climbed' then 'floors_climbed' when 'activity.heart_rate_resting_bpm' then 'heart_rate_resting' when 'activity.steps' then 'steps' when 'body.fat_pct' then 'fat' when 'body.weight_kg' then 'weight' when 'blood_oxygen' then 'blood_oxygen' when 'fat' then 'fat' when 'glucose' then 'glucose' when 'heartrate' then 'heartrate' when 'hrv' then 'hrv' when 'weight' then 'weight' when 'blood_pressure.diastolic_mmhg' then 'blood_pressure' when 'blood_pressure.systolic_mmhg' then 'blood_pressure' when 'sleep.average_hrv_ms' then 'sleep' when 'sleep.awake_s' then 'sleep' when 'sleep.deep_s' then 'sleep' when 'sleep.duration_s' then 'sleep' when 'sleep.efficiency' then 'sleep' when 'sleep.hr_average_bpm' then 'sleep' when 'sleep.hr_dip_pct' then 'sleep' when 'sleep.hr_lowest_bpm' then 'sleep' when 'sleep.hr_resting_bpm' then 'sleep' when 'sleep.latency_s' then 'sleep' when 'sleep.light_s' then 'sleep' when 'sleep.recovery_readiness_score' then 'sleep' when 'sleep.rem_s' then 'sleep' when 'sleep.respiratory_rate_per_min' then 'sleep' when 'sleep.score' then 'sleep' when 'sleep.skin_temperature_c' then 'sleep' when 'sleep.temperature_delta_c' then 'sleep' when 'sleep.total_s' then 'sleep' end as day_measure, flag, affected, out_of
+from (
+  select user_id, local_date, measure, provider, source_type, flag, case flag when 'implausible' then implausible else unknown_unit end as affected, observations as out_of
+  from quality
+  cross join (select unnest(from_json('[
 {"flag":"implausible"},
 {"flag":"unknown_unit"}
 ]', '[{"flag":"varchar"}]'), recursive := true)) flags
-where case flag when 'implausible' then implausible else unknown_unit end > 0
-union all
-select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
-from quality day
-join usual
-  on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
-  and usual.source_type = day.source_type
-where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
-union all
-select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
-from (
-  select
-    user_id, local_date, measure, provider, source_type, count(*) as out_of,
-    count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+  where case flag when 'implausible' then implausible else unknown_unit end > 0
+  union all
+  select day.user_id, day.local_date, day.measure, day.provider, day.source_type, 'partial_day', usual.usual_hours - day.hours, usual.usual_hours
+  from quality day
+  join usual
+    on usual.user_id = day.user_id and usual.measure = day.measure and usual.provider = day.provider
+    and usual.source_type = day.source_type
+  where day.hours > 0 and usual.days >= 7 and day.hours * 2 < usual.usual_hours
+  union all
+  select user_id, local_date, measure, provider, source_type, 'conflicting', affected, out_of
   from (
+    select
+      user_id, local_date, measure, provider, source_type, count(*) as out_of,
+      count(case when abs(total - other_total) * 10 > greatest(total, other_total) then 1 end) as affected
+    from (
     select
       one.user_id, one.local_date, measure, one.provider, one.source_type,
       case measure when 'activity.calories_active_kcal' then one.calories_active_kcal when 'activity.calories_total_kcal' then one.calories_total_kcal when 'activity.distance_m' then one.distance_m when 'activity.floors_climbed' then one.floors_climbed when 'activity.steps' then one.steps when 'activity.wheelchair_push' then one.wheelchair_push end as total,
@@ -3959,15 +4013,16 @@ from (
 {"measure":"activity.wheelchair_push"}
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
     where other.provider <> one.provider or other.source_type <> one.source_type
-  ) pairs
-  where total is not null and other_total is not null
-  group by user_id, local_date, measure, provider, source_type
-) counted
-where affected > 0;
+    ) pairs
+    where total is not null and other_total is not null
+    group by user_id, local_date, measure, provider, source_type
+  ) counted
+  where affected > 0
+) flagged;
 
 create or replace view latest_samples as
 select
-  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
+  user_id, resource, sample_type, provider, source_type, provider || '/' || source_type as source, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -4020,7 +4075,8 @@ from (
 
 create or replace view data_issues as
 select
-  user_id, provider, source_type, origin_table, measure, unit, time_zone, issue, count(*) as records,
+  user_id, provider, source_type, provider || '/' || source_type as source, origin_table, measure, unit, time_zone, issue,
+  count(*) as records,
   min(occurred_at) as first_at, max(occurred_at) as last_at, max(_received_at) as last_received_at
 from (
   select *, cast(null as string) as time_zone
@@ -4465,7 +4521,7 @@ group by user_id, provider;
 
 create or replace view meal_foods as
 select
-  user_id, id, provider, source_type, member_name as food_name,
+  user_id, id, provider, source_type, provider || '/' || source_type as source, member_name as food_name,
   case when coalesce(member->>'$.energy.unit', 'kcal') = 'kcal' then try_cast(member->>'$.energy.value' as double) end as energy_kcal,
   try_cast(member->>'$.macros.carbs' as double) as carbs_g,
   try_cast(member->>'$.macros.protein' as double) as protein_g,
@@ -4493,7 +4549,7 @@ from (
 
 create or replace view sleep_cycle_stages as
 select
-  user_id, id, provider, source_type, sleep_id, ordinal,
+  user_id, id, provider, source_type, provider || '/' || source_type as source, sleep_id, ordinal,
   case stage_type
     when -1 then 'unknown' when 1 then 'deep' when 2 then 'light' when 3 then 'rem' when 4 then 'awake' when 5 then 'manual'
   end as stage,
@@ -4510,7 +4566,7 @@ from (
 ) staged;
 
 create or replace view workouts_hr_zones as
-select user_id, id, provider, source_type, ordinal as zone, element as duration_s
+select user_id, id, provider, source_type, provider || '/' || source_type as source, ordinal as zone, element as duration_s
 from (
   select user_id, id, provider, source_type, generate_subscripts(hr_zones_s, 1) as ordinal, unnest(hr_zones_s) as element
   from workouts
@@ -4691,8 +4747,8 @@ from (
 
 create or replace view menstrual_cycle_menstrual_flow as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.flow
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.flow
 from (
   select user_id, provider, source_type, id, generate_subscripts(menstrual_flow, 1) as ordinal, unnest(menstrual_flow) as element
   from menstrual_cycle
@@ -4700,8 +4756,8 @@ from (
 
 create or replace view menstrual_cycle_cervical_mucus as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.quality
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.quality
 from (
   select user_id, provider, source_type, id, generate_subscripts(cervical_mucus, 1) as ordinal, unnest(cervical_mucus) as element
   from menstrual_cycle
@@ -4709,8 +4765,8 @@ from (
 
 create or replace view menstrual_cycle_intermenstrual_bleeding as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date
 from (
   select user_id, provider, source_type, id, generate_subscripts(intermenstrual_bleeding, 1) as ordinal, unnest(intermenstrual_bleeding) as element
   from menstrual_cycle
@@ -4718,8 +4774,8 @@ from (
 
 create or replace view menstrual_cycle_contraceptive as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.contraceptive_type
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.contraceptive_type
 from (
   select user_id, provider, source_type, id, generate_subscripts(contraceptive, 1) as ordinal, unnest(contraceptive) as element
   from menstrual_cycle
@@ -4727,8 +4783,8 @@ from (
 
 create or replace view menstrual_cycle_detected_deviations as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.deviation
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.deviation
 from (
   select user_id, provider, source_type, id, generate_subscripts(detected_deviations, 1) as ordinal, unnest(detected_deviations) as element
   from menstrual_cycle
@@ -4736,8 +4792,8 @@ from (
 
 create or replace view menstrual_cycle_ovulation_test as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.test_result
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.test_result
 from (
   select user_id, provider, source_type, id, generate_subscripts(ovulation_test, 1) as ordinal, unnest(ovulation_test) as element
   from menstrual_cycle
@@ -4745,8 +4801,8 @@ from (
 
 create or replace view menstrual_cycle_home_pregnancy_test as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.test_result
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.test_result
 from (
   select user_id, provider, source_type, id, generate_subscripts(home_pregnancy_test, 1) as ordinal, unnest(home_pregnancy_test) as element
   from menstrual_cycle
@@ -4754,8 +4810,8 @@ from (
 
 create or replace view menstrual_cycle_home_progesterone_test as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.test_result
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.test_result
 from (
   select user_id, provider, source_type, id, generate_subscripts(home_progesterone_test, 1) as ordinal, unnest(home_progesterone_test) as element
   from menstrual_cycle
@@ -4763,8 +4819,8 @@ from (
 
 create or replace view menstrual_cycle_sexual_activity as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.protection_used
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.protection_used
 from (
   select user_id, provider, source_type, id, generate_subscripts(sexual_activity, 1) as ordinal, unnest(sexual_activity) as element
   from menstrual_cycle
@@ -4772,8 +4828,8 @@ from (
 
 create or replace view menstrual_cycle_basal_body_temperature as
 select
-  user_id, provider, source_type, id, ordinal,
-  element.calendar_date, element.temperature_c
+  user_id, provider, source_type, provider || '/' || source_type as source, id, ordinal,
+  element.calendar_date as local_date, element.temperature_c
 from (
   select user_id, provider, source_type, id, generate_subscripts(basal_body_temperature, 1) as ordinal, unnest(basal_body_temperature) as element
   from menstrual_cycle
@@ -5137,7 +5193,7 @@ with recursive recorded as (
   select
     user_id, id, provider, source_type, time_start, time_end,
     case when (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 between 0 and 600000 then (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 end as lasts_s,
-    coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day,
+    coalesce(w.calendar_date, make_timestamp(epoch_us(w.time_start + to_seconds(coalesce(w.timezone_offset_s, 0))))::date) as day,
     case when sport_slug in ('running', 'run', 'trail_running', 'treadmill_running', 'indoor_running', 'track_running', 'virtual_running', 'jogging') then 'running' when sport_slug in ('walking', 'walk', 'hiking', 'hike', 'treadmill_walking', 'indoor_walking', 'speed_walking', 'nordic_walking', 'rucking') then 'walking' when sport_slug in ('cycling', 'biking', 'ride', 'road_biking', 'mountain_biking', 'gravel_cycling', 'indoor_cycling', 'spinning', 'e_biking', 'virtual_ride', 'stationary_biking', 'hand_cycling', 'bmx', 'cyclocross') then 'cycling' when sport_slug in ('swimming', 'swim', 'lap_swimming', 'pool_swimming', 'open_water_swimming') then 'swimming' when sport_slug in ('strength_training', 'weightlifting', 'weight_training', 'functional_strength_training', 'functional_fitness', 'traditional_strength_training', 'powerlifting', 'bodybuilding', 'core_training', 'crossfit', 'cross_training', 'circuit_training', 'calisthenics', 'hiit', 'high_intensity_interval_training', 'bootcamp') then 'strength' when sport_slug in ('yoga', 'pilates', 'stretching', 'flexibility', 'meditation', 'tai_chi', 'breathwork', 'barre') then 'mind_and_body' when sport_slug in ('rowing', 'indoor_rowing', 'rowing_machine', 'kayaking', 'canoeing', 'paddling', 'stand_up_paddling') then 'rowing' when sport_slug in ('elliptical', 'stair_climbing', 'stair_stepper', 'stairmaster', 'stairs') then 'machine' when sport_slug in ('skiing', 'alpine_skiing', 'downhill_skiing', 'backcountry_skiing', 'snowboarding', 'cross_country_skiing', 'nordic_skiing', 'snowshoeing') then 'snow' when sport_slug in ('tennis', 'badminton', 'squash', 'table_tennis', 'racquetball', 'padel', 'pickleball') then 'racket' when sport_slug in ('soccer', 'football', 'american_football', 'basketball', 'volleyball', 'handball', 'rugby', 'baseball', 'softball', 'cricket') then 'ball' when sport_slug in ('hockey', 'ice_hockey', 'field_hockey', 'ice_skating', 'inline_skating', 'skating') then 'hockey_and_skating' when sport_slug in ('martial_arts', 'boxing', 'kickboxing', 'judo', 'karate', 'jiu_jitsu', 'wrestling', 'fencing') then 'martial_arts' when sport_slug in ('climbing', 'rock_climbing', 'bouldering', 'indoor_climbing') then 'climbing' when sport_slug in ('dance', 'dancing', 'zumba', 'aerobics') then 'dance' when sport_slug in ('golf') then 'golf' when sport_slug in ('triathlon', 'duathlon', 'multisport', 'multi_sport', 'swimrun') then 'multisport' end as family,
     case when provider = 'manual' then 17 else case source_type when 'chest_strap' then 1 when 'exercise_machine' then 2 when 'watch' then 3 when 'lab' then 4 when 'cuff' then 5 when 'scale' then 6 when 'ring' then 7 when 'earphone' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end as source_rank,
     case when case when average_hr_bpm between 20 and 300 then average_hr_bpm end is not null then 1 else 0 end
@@ -5156,7 +5212,7 @@ with recursive recorded as (
     + case when case when max_watts between 0 and 3000 then max_watts end is not null then 1 else 0 end
     + case when case when weighted_average_watts between 0 and 3000 then weighted_average_watts end is not null then 1 else 0 end
     + case when case when steps between 0 and 500000 then steps end is not null then 1 else 0 end as measures
-  from workouts
+  from workouts w
 ),
 source_days as (
   select user_id, provider, source_type, day, count(*) over (
@@ -5375,8 +5431,9 @@ summed as (
   ) adding
 )
 select
-  one.user_id, one.id, one.provider, one.source_type,
+  one.user_id, one.id, one.provider, one.source_type, one.provider || '/' || one.source_type as source,
   kept.id as kept_id, kept.provider as kept_provider, kept.source_type as kept_source_type,
+  kept.provider || '/' || kept.source_type as kept_source,
   one.reason,
   greatest(0, (epoch_us(least(one.time_end, kept.time_end)) - epoch_us(greatest(one.time_start, kept.time_start))) / 1000000.0) / greatest(one.lasts_s, kept.lasts_s) as overlap_share,
   summed.source_place
@@ -5420,7 +5477,7 @@ sums as (
   group by user_id, kept_id
 )
 select
-  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, w.calendar_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, case when w.average_hr_bpm between 20 and 300 then w.average_hr_bpm end as average_hr_bpm, case when w.max_hr_bpm between 20 and 300 then w.max_hr_bpm end as max_hr_bpm, w.hr_zones_s, coalesce(case when w.distance_m between 0 and 2000000 then w.distance_m end, sums.distance_m) as distance_m, coalesce(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end, sums.calories_kcal) as calories_kcal, coalesce(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end, sums.moving_time_s) as moving_time_s, coalesce(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end, sums.total_elevation_gain_m) as total_elevation_gain_m, case when w.elev_high_m between -450 and 9000 then w.elev_high_m end as elev_high_m, case when w.elev_low_m between -450 and 9000 then w.elev_low_m end as elev_low_m, case when w.average_speed_m_s between 0 and 80 then w.average_speed_m_s end as average_speed_m_s, case when w.max_speed_m_s between 0 and 80 then w.max_speed_m_s end as max_speed_m_s, case when w.average_watts between 0 and 3000 then w.average_watts end as average_watts, case when w.device_watts between 0 and 3000 then w.device_watts end as device_watts, case when w.max_watts between 0 and 3000 then w.max_watts end as max_watts, case when w.weighted_average_watts between 0 and 3000 then w.weighted_average_watts end as weighted_average_watts, coalesce(case when w.steps between 0 and 500000 then w.steps end, sums.steps) as steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
+  w.event_type, w.team_id, w.user_id, w.client_user_id, w.provider, w.source_type, w.provider || '/' || w.source_type as source, w.source_app_id, w.source_device_id, w.source_sport, w.source_workout_id, w.source_name, w.source_logo, w.id, w.data_user_id, w.title, w.timezone_offset_s, coalesce(w.calendar_date, make_timestamp(epoch_us(w.time_start + to_seconds(coalesce(w.timezone_offset_s, 0))))::date) as local_date, w.time_start, w.time_end, w.sport_id, w.sport_name, w.sport_slug, case when w.average_hr_bpm between 20 and 300 then w.average_hr_bpm end as average_hr_bpm, case when w.max_hr_bpm between 20 and 300 then w.max_hr_bpm end as max_hr_bpm, w.hr_zones_s, coalesce(case when w.distance_m between 0 and 2000000 then w.distance_m end, sums.distance_m) as distance_m, coalesce(case when w.calories_kcal between 0 and 50000 then w.calories_kcal end, sums.calories_kcal) as calories_kcal, coalesce(case when w.moving_time_s between 0 and 600000 then w.moving_time_s end, sums.moving_time_s) as moving_time_s, coalesce(case when w.total_elevation_gain_m between 0 and 50000 then w.total_elevation_gain_m end, sums.total_elevation_gain_m) as total_elevation_gain_m, case when w.elev_high_m between -450 and 9000 then w.elev_high_m end as elev_high_m, case when w.elev_low_m between -450 and 9000 then w.elev_low_m end as elev_low_m, case when w.average_speed_m_s between 0 and 80 then w.average_speed_m_s end as average_speed_m_s, case when w.max_speed_m_s between 0 and 80 then w.max_speed_m_s end as max_speed_m_s, case when w.average_watts between 0 and 3000 then w.average_watts end as average_watts, case when w.device_watts between 0 and 3000 then w.device_watts end as device_watts, case when w.max_watts between 0 and 3000 then w.max_watts end as max_watts, case when w.weighted_average_watts between 0 and 3000 then w.weighted_average_watts end as weighted_average_watts, coalesce(case when w.steps between 0 and 500000 then w.steps end, sums.steps) as steps, w.map_polyline, w.map_summary_polyline, w.provider_id, w.created_at, w.updated_at, w.extra, w._version_time, w._received_at, w._origin, w._offset, w._reader, w._loaded_at,
   coalesce(other_records.also_recorded, '[]'::json) as also_recorded,
   1 + coalesce(other_records.records, 0) as sources,
   case when sums.kept_id is not null then nullif(substr(case when case when w.distance_m between 0 and 2000000 then w.distance_m end is null and sums.distance_m is not null then ', distance_m' else '' end
@@ -5440,113 +5497,117 @@ where duplicate.id is null;
 
 create or replace view person_days as
 select
-  user_id, calendar_date,
-  max(steps) as steps,
-  max(steps_source) as steps_source,
-  max(steps_others) as steps_others,
-  max(distance_m) as distance_m,
-  max(distance_source) as distance_source,
-  max(distance_others) as distance_others,
-  max(calories_active_kcal) as calories_active_kcal,
-  max(calories_active_source) as calories_active_source,
-  max(calories_active_others) as calories_active_others,
-  max(floors_climbed) as floors_climbed,
-  max(floors_climbed_source) as floors_climbed_source,
-  max(floors_climbed_others) as floors_climbed_others,
-  max(calories_total_kcal) as calories_total_kcal,
-  max(calories_total_source) as calories_total_source,
-  max(calories_total_others) as calories_total_others,
-  max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
-  max(heart_rate_resting_source) as heart_rate_resting_source,
-  max(heart_rate_resting_others) as heart_rate_resting_others,
-  max(heartrate_avg_bpm) as heartrate_avg_bpm,
-  max(heartrate_sample_avg_bpm) as heartrate_sample_avg_bpm,
-  max(heartrate_source) as heartrate_source,
-  max(heartrate_others) as heartrate_others,
-  max(heartrate_min_bpm) as heartrate_min_bpm,
-  max(heartrate_max_bpm) as heartrate_max_bpm,
-  max(hrv_avg_ms) as hrv_avg_ms,
-  max(hrv_sample_avg_ms) as hrv_sample_avg_ms,
-  max(hrv_source) as hrv_source,
-  max(hrv_others) as hrv_others,
-  max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
-  max(blood_oxygen_sample_avg_pct) as blood_oxygen_sample_avg_pct,
-  max(blood_oxygen_source) as blood_oxygen_source,
-  max(blood_oxygen_others) as blood_oxygen_others,
-  max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
-  max(glucose_sample_avg_mmol_l) as glucose_sample_avg_mmol_l,
-  max(glucose_source) as glucose_source,
-  max(glucose_others) as glucose_others,
-  max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
-  max(glucose_sample_avg_mmol_l) * 18.0182 as glucose_sample_avg_mg_dl,
-  max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
-  max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
-  max(blood_pressure_readings) as blood_pressure_readings,
-  max(blood_pressure_source) as blood_pressure_source,
-  max(blood_pressure_others) as blood_pressure_others,
-  max(sleep_total_s) as sleep_total_s,
-  max(sleep_light_s) as sleep_light_s,
-  max(sleep_deep_s) as sleep_deep_s,
-  max(sleep_rem_s) as sleep_rem_s,
-  max(sleep_awake_s) as sleep_awake_s,
-  max(sleep_duration_s) as sleep_duration_s,
-  max(sleep_started_at) as sleep_started_at,
-  max(sleep_efficiency) as sleep_efficiency,
-  max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
-  max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
-  max(sleep_score) as sleep_score,
-  max(sleep_source) as sleep_source,
-  max(sleep_others) as sleep_others,
-  max(sleep_partial_others) as sleep_partial_others,
-  max(naps) as naps,
-  max(nap_total_s) as nap_total_s,
-  max(nap_sources) as nap_sources,
-  max(weight_kg) as weight_kg,
-  max(weight_source) as weight_source,
-  max(weight_others) as weight_others,
-  max(fat_pct) as fat_pct,
-  max(fat_source) as fat_source,
-  max(fat_others) as fat_others,
-  max(workouts) as workouts,
-  max(workouts_duration_s) as workouts_duration_s,
-  max(workouts_distance_m) as workouts_distance_m,
-  max(workouts_calories_kcal) as workouts_calories_kcal,
-  max(workouts_sources) as workouts_sources,
-  max(workouts_duplicates) as workouts_duplicates,
-  max(samples) as samples,
-  max(samples_unknown_unit) as samples_unknown_unit,
-  max(samples_implausible) as samples_implausible,
-  max(unworn_sources) as unworn_sources
+  days.user_id, days.local_date,
+  days.steps, days.steps_source, days.steps_others, days.distance_m, days.distance_source, days.distance_others, days.calories_active_kcal, days.calories_active_source, days.calories_active_others, days.floors_climbed, days.floors_climbed_source, days.floors_climbed_others, days.calories_total_kcal, days.calories_total_source, days.calories_total_others, days.heart_rate_resting_bpm, days.heart_rate_resting_source, days.heart_rate_resting_others, days.heartrate_avg_bpm, days.heartrate_sample_avg_bpm, days.heartrate_source, days.heartrate_others, days.heartrate_min_bpm, days.heartrate_max_bpm, days.hrv_avg_ms, days.hrv_sample_avg_ms, days.hrv_source, days.hrv_others, days.blood_oxygen_avg_pct, days.blood_oxygen_sample_avg_pct, days.blood_oxygen_source, days.blood_oxygen_others, days.glucose_avg_mmol_l, days.glucose_sample_avg_mmol_l, days.glucose_source, days.glucose_others, days.glucose_avg_mg_dl, days.glucose_sample_avg_mg_dl, days.blood_pressure_systolic_mmhg, days.blood_pressure_diastolic_mmhg, days.blood_pressure_readings, days.blood_pressure_source, days.blood_pressure_others, days.sleep_total_s, days.sleep_light_s, days.sleep_deep_s, days.sleep_rem_s, days.sleep_awake_s, days.sleep_duration_s, days.sleep_started_at, days.sleep_efficiency, days.sleep_hrv_avg_ms, days.sleep_respiratory_rate_per_min, days.sleep_score, days.sleep_source, days.sleep_others, days.sleep_partial_others, days.naps, days.nap_total_s, days.nap_sources, days.weight_kg, days.weight_source, days.weight_others, days.fat_pct, days.fat_source, days.fat_others, case when days.local_date >= recorded.first_date then coalesce(days.workouts, 0) end as workouts, days.workouts_duration_s, days.workouts_distance_m, days.workouts_calories_kcal, days.workouts_sources, days.workouts_duplicates, days.samples, days.samples_unknown_unit, days.samples_implausible, days.unworn_sources
 from (
-  select user_id, calendar_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_sample_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_sample_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_sample_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_sample_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select
+    user_id, local_date,
+    max(steps) as steps,
+    max(steps_source) as steps_source,
+    max(steps_others) as steps_others,
+    max(distance_m) as distance_m,
+    max(distance_source) as distance_source,
+    max(distance_others) as distance_others,
+    max(calories_active_kcal) as calories_active_kcal,
+    max(calories_active_source) as calories_active_source,
+    max(calories_active_others) as calories_active_others,
+    max(floors_climbed) as floors_climbed,
+    max(floors_climbed_source) as floors_climbed_source,
+    max(floors_climbed_others) as floors_climbed_others,
+    max(calories_total_kcal) as calories_total_kcal,
+    max(calories_total_source) as calories_total_source,
+    max(calories_total_others) as calories_total_others,
+    max(heart_rate_resting_bpm) as heart_rate_resting_bpm,
+    max(heart_rate_resting_source) as heart_rate_resting_source,
+    max(heart_rate_resting_others) as heart_rate_resting_others,
+    max(heartrate_avg_bpm) as heartrate_avg_bpm,
+    max(heartrate_sample_avg_bpm) as heartrate_sample_avg_bpm,
+    max(heartrate_source) as heartrate_source,
+    max(heartrate_others) as heartrate_others,
+    max(heartrate_min_bpm) as heartrate_min_bpm,
+    max(heartrate_max_bpm) as heartrate_max_bpm,
+    max(hrv_avg_ms) as hrv_avg_ms,
+    max(hrv_sample_avg_ms) as hrv_sample_avg_ms,
+    max(hrv_source) as hrv_source,
+    max(hrv_others) as hrv_others,
+    max(blood_oxygen_avg_pct) as blood_oxygen_avg_pct,
+    max(blood_oxygen_sample_avg_pct) as blood_oxygen_sample_avg_pct,
+    max(blood_oxygen_source) as blood_oxygen_source,
+    max(blood_oxygen_others) as blood_oxygen_others,
+    max(glucose_avg_mmol_l) as glucose_avg_mmol_l,
+    max(glucose_sample_avg_mmol_l) as glucose_sample_avg_mmol_l,
+    max(glucose_source) as glucose_source,
+    max(glucose_others) as glucose_others,
+    max(glucose_avg_mmol_l) * 18.0182 as glucose_avg_mg_dl,
+    max(glucose_sample_avg_mmol_l) * 18.0182 as glucose_sample_avg_mg_dl,
+    max(blood_pressure_systolic_mmhg) as blood_pressure_systolic_mmhg,
+    max(blood_pressure_diastolic_mmhg) as blood_pressure_diastolic_mmhg,
+    max(blood_pressure_readings) as blood_pressure_readings,
+    max(blood_pressure_source) as blood_pressure_source,
+    max(blood_pressure_others) as blood_pressure_others,
+    max(sleep_total_s) as sleep_total_s,
+    max(sleep_light_s) as sleep_light_s,
+    max(sleep_deep_s) as sleep_deep_s,
+    max(sleep_rem_s) as sleep_rem_s,
+    max(sleep_awake_s) as sleep_awake_s,
+    max(sleep_duration_s) as sleep_duration_s,
+    max(sleep_started_at) as sleep_started_at,
+    max(sleep_efficiency) as sleep_efficiency,
+    max(sleep_hrv_avg_ms) as sleep_hrv_avg_ms,
+    max(sleep_respiratory_rate_per_min) as sleep_respiratory_rate_per_min,
+    max(sleep_score) as sleep_score,
+    max(sleep_source) as sleep_source,
+    max(sleep_others) as sleep_others,
+    max(sleep_partial_others) as sleep_partial_others,
+    max(naps) as naps,
+    max(nap_total_s) as nap_total_s,
+    max(nap_sources) as nap_sources,
+    max(weight_kg) as weight_kg,
+    max(weight_source) as weight_source,
+    max(weight_others) as weight_others,
+    max(fat_pct) as fat_pct,
+    max(fat_source) as fat_source,
+    max(fat_others) as fat_others,
+    max(workouts) as workouts,
+    max(workouts_duration_s) as workouts_duration_s,
+    max(workouts_distance_m) as workouts_distance_m,
+    max(workouts_calories_kcal) as workouts_calories_kcal,
+    max(workouts_sources) as workouts_sources,
+    max(workouts_duplicates) as workouts_duplicates,
+    max(samples) as samples,
+    max(samples_unknown_unit) as samples_unknown_unit,
+    max(samples_implausible) as samples_implausible,
+    max(unworn_sources) as unworn_sources
   from (
-    select user_id, local_date as calendar_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, max(case when measure = 'steps' then value end) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, max(case when measure = 'floors_climbed' then value end) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then sample_avg end) as heartrate_sample_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then sample_avg end) as hrv_sample_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then sample_avg end) as blood_oxygen_sample_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then sample_avg end) as glucose_sample_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
+  select user_id, local_date, heartrate_min_bpm, heartrate_max_bpm, steps, steps_source, steps_others, distance_m, distance_source, distance_others, calories_active_kcal, calories_active_source, calories_active_others, floors_climbed, floors_climbed_source, floors_climbed_others, calories_total_kcal, calories_total_source, calories_total_others, heart_rate_resting_bpm, heart_rate_resting_source, heart_rate_resting_others, heartrate_avg_bpm, heartrate_sample_avg_bpm, heartrate_source, heartrate_others, hrv_avg_ms, hrv_sample_avg_ms, hrv_source, hrv_others, blood_oxygen_avg_pct, blood_oxygen_sample_avg_pct, blood_oxygen_source, blood_oxygen_others, glucose_avg_mmol_l, glucose_sample_avg_mmol_l, glucose_source, glucose_others, weight_kg, weight_source, weight_others, fat_pct, fat_source, fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  from (
+    select user_id, local_date, max(case when measure = 'heartrate' then lowest end) as heartrate_min_bpm, max(case when measure = 'heartrate' then highest end) as heartrate_max_bpm, cast(max(case when measure = 'steps' then value end) as int64) as steps, max(case when measure = 'steps' then source end) as steps_source, max(case when measure = 'steps' then others end) as steps_others, max(case when measure = 'distance' then value end) as distance_m, max(case when measure = 'distance' then source end) as distance_source, max(case when measure = 'distance' then others end) as distance_others, max(case when measure = 'calories_active' then value end) as calories_active_kcal, max(case when measure = 'calories_active' then source end) as calories_active_source, max(case when measure = 'calories_active' then others end) as calories_active_others, cast(max(case when measure = 'floors_climbed' then value end) as int64) as floors_climbed, max(case when measure = 'floors_climbed' then source end) as floors_climbed_source, max(case when measure = 'floors_climbed' then others end) as floors_climbed_others, max(case when measure = 'calories_total' then value end) as calories_total_kcal, max(case when measure = 'calories_total' then source end) as calories_total_source, max(case when measure = 'calories_total' then others end) as calories_total_others, max(case when measure = 'heart_rate_resting' then value end) as heart_rate_resting_bpm, max(case when measure = 'heart_rate_resting' then source end) as heart_rate_resting_source, max(case when measure = 'heart_rate_resting' then others end) as heart_rate_resting_others, max(case when measure = 'heartrate' then value end) as heartrate_avg_bpm, max(case when measure = 'heartrate' then sample_avg end) as heartrate_sample_avg_bpm, max(case when measure = 'heartrate' then source end) as heartrate_source, max(case when measure = 'heartrate' then others end) as heartrate_others, max(case when measure = 'hrv' then value end) as hrv_avg_ms, max(case when measure = 'hrv' then sample_avg end) as hrv_sample_avg_ms, max(case when measure = 'hrv' then source end) as hrv_source, max(case when measure = 'hrv' then others end) as hrv_others, max(case when measure = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, max(case when measure = 'blood_oxygen' then sample_avg end) as blood_oxygen_sample_avg_pct, max(case when measure = 'blood_oxygen' then source end) as blood_oxygen_source, max(case when measure = 'blood_oxygen' then others end) as blood_oxygen_others, max(case when measure = 'glucose' then value end) as glucose_avg_mmol_l, max(case when measure = 'glucose' then sample_avg end) as glucose_sample_avg_mmol_l, max(case when measure = 'glucose' then source end) as glucose_source, max(case when measure = 'glucose' then others end) as glucose_others, max(case when measure = 'weight' then value end) as weight_kg, max(case when measure = 'weight' then source end) as weight_source, max(case when measure = 'weight' then others end) as weight_others, max(case when measure = 'fat' then value end) as fat_pct, max(case when measure = 'fat' then source end) as fat_source, max(case when measure = 'fat' then others end) as fat_others
     from metric_days
     group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
     select
-      user_id, calendar_date,
+      user_id, local_date,
       cast(case when max(has_moved) = 1 then sum(case when has_total = 1 and has_moved = 0 then 1 else 0 end) else 0 end as int64)
         as unworn_sources
     from (
-      select user_id, calendar_date, max(case when case when steps between 0 and 250000 then steps end > 0 or case when distance_m between 0 and 1100000 then distance_m end > 0 or case when floors_climbed between 0 and 3000 then floors_climbed end > 0 or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end > 0 then 1 else 0 end) as has_moved, max(case when case when steps between 0 and 250000 then steps end is not null or case when distance_m between 0 and 1100000 then distance_m end is not null or case when floors_climbed between 0 and 3000 then floors_climbed end is not null or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end is not null or case when calories_total_kcal between 1 and 20000 then calories_total_kcal end is not null then 1 else 0 end) as has_total
+      select user_id, calendar_date as local_date, max(case when case when steps between 0 and 250000 then steps end > 0 or case when distance_m between 0 and 1100000 then distance_m end > 0 or case when floors_climbed between 0 and 3000 then floors_climbed end > 0 or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end > 0 then 1 else 0 end) as has_moved, max(case when case when steps between 0 and 250000 then steps end is not null or case when distance_m between 0 and 1100000 then distance_m end is not null or case when floors_climbed between 0 and 3000 then floors_climbed end is not null or case when calories_active_kcal between 0 and 20000 then calories_active_kcal end is not null or case when calories_total_kcal between 1 and 20000 then calories_total_kcal end is not null then 1 else 0 end) as has_total
       from activity
       where calendar_date is not null
       group by user_id, calendar_date, provider, source_type
     ) sources
-    group by user_id, calendar_date
+    group by user_id, local_date
     having max(has_total) = 1
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, samples, samples_unknown_unit, samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, samples, samples_unknown_unit, samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, calendar_date, cast(sum(samples) as int64) as samples, cast(sum(unknown_unit) as int64) as samples_unknown_unit, cast(sum(implausible) as int64) as samples_implausible
+    select user_id, local_date, cast(sum(samples) as int64) as samples, cast(sum(unknown_unit) as int64) as samples_unknown_unit, cast(sum(implausible) as int64) as samples_implausible
     from (
       select
-        s.user_id, s.calendar_date, s.samples, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end as unknown_unit, s.implausible
+        s.user_id, s.local_date, s.samples, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then 0 else s.samples end as unknown_unit, s.implausible
       from timeseries_daily s
       left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
       union all
@@ -5556,60 +5617,66 @@ from (
       from blood_pressure_local r
       left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
     ) counted
-    group by user_id, calendar_date
+    group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, sleep_total_s, sleep_light_s, sleep_deep_s, sleep_rem_s, sleep_awake_s, sleep_duration_s, sleep_efficiency, sleep_hrv_avg_ms, sleep_respiratory_rate_per_min, sleep_score, sleep_started_at, sleep_source, sleep_others, sleep_partial_others, naps, nap_total_s, nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, night_date as calendar_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
+    select user_id, night_date as local_date, total_s as sleep_total_s, light_s as sleep_light_s, deep_s as sleep_deep_s, rem_s as sleep_rem_s, awake_s as sleep_awake_s, duration_s as sleep_duration_s, efficiency as sleep_efficiency, hrv_ms as sleep_hrv_avg_ms, respiratory_rate_per_min as sleep_respiratory_rate_per_min, score as sleep_score, start_at as sleep_started_at, source as sleep_source, others as sleep_others, partial_others as sleep_partial_others, naps, nap_total_s, nap_sources
     from sleep_nights
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, workouts, workouts_duration_s, workouts_distance_m, workouts_calories_kcal, workouts_sources, workouts_duplicates, null as blood_pressure_systolic_mmhg, null as blood_pressure_diastolic_mmhg, null as blood_pressure_readings, null as blood_pressure_source, null as blood_pressure_others
   from (
-    select user_id, day as calendar_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as bigint) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct provider || '/' || source_type, ', ' order by provider || '/' || source_type) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
+    select user_id, local_date, count(*) as workouts, cast(sum(case when time_end > time_start then cast(floor(lasts_s) as bigint) end) as int64) as workouts_duration_s, sum(distance_m) as workouts_distance_m, sum(calories_kcal) as workouts_calories_kcal, string_agg(distinct source, ', ' order by source) as workouts_sources, cast(sum(sources) - count(*) as int64) as workouts_duplicates
     from (
-      select *, coalesce(calendar_date, make_timestamp(epoch_us(time_start + to_seconds(coalesce(timezone_offset_s, 0))))::date) as day, case when (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 between 0 and 600000 then (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 end as lasts_s
+      select *, case when (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 between 0 and 600000 then (epoch_us(time_end) - epoch_us(time_start)) / 1000000.0 end as lasts_s
       from workouts_deduplicated
-    ) dated
-    where day is not null
-    group by user_id, day
+    ) timed
+    where local_date is not null
+    group by user_id, local_date
   ) part
   union all
-  select user_id, calendar_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
+  select user_id, local_date, null as heartrate_min_bpm, null as heartrate_max_bpm, null as steps, null as steps_source, null as steps_others, null as distance_m, null as distance_source, null as distance_others, null as calories_active_kcal, null as calories_active_source, null as calories_active_others, null as floors_climbed, null as floors_climbed_source, null as floors_climbed_others, null as calories_total_kcal, null as calories_total_source, null as calories_total_others, null as heart_rate_resting_bpm, null as heart_rate_resting_source, null as heart_rate_resting_others, null as heartrate_avg_bpm, null as heartrate_sample_avg_bpm, null as heartrate_source, null as heartrate_others, null as hrv_avg_ms, null as hrv_sample_avg_ms, null as hrv_source, null as hrv_others, null as blood_oxygen_avg_pct, null as blood_oxygen_sample_avg_pct, null as blood_oxygen_source, null as blood_oxygen_others, null as glucose_avg_mmol_l, null as glucose_sample_avg_mmol_l, null as glucose_source, null as glucose_others, null as weight_kg, null as weight_source, null as weight_others, null as fat_pct, null as fat_source, null as fat_others, null as unworn_sources, null as samples, null as samples_unknown_unit, null as samples_implausible, null as sleep_total_s, null as sleep_light_s, null as sleep_deep_s, null as sleep_rem_s, null as sleep_awake_s, null as sleep_duration_s, null as sleep_efficiency, null as sleep_hrv_avg_ms, null as sleep_respiratory_rate_per_min, null as sleep_score, null as sleep_started_at, null as sleep_source, null as sleep_others, null as sleep_partial_others, null as naps, null as nap_total_s, null as nap_sources, null as workouts, null as workouts_duration_s, null as workouts_distance_m, null as workouts_calories_kcal, null as workouts_sources, null as workouts_duplicates, blood_pressure_systolic_mmhg, blood_pressure_diastolic_mmhg, blood_pressure_readings, blood_pressure_source, blood_pressure_others
   from (
-    select user_id, calendar_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
+    select user_id, local_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
       select
         *,
-        count(*) over (partition by user_id, calendar_date) - 1 as others,
+        count(*) over (partition by user_id, local_date) - 1 as others,
         row_number() over (
-          partition by user_id, calendar_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type
+          partition by user_id, local_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type
         ) as place
       from (
         select *, count(*) over (
-    partition by user_id, provider, source_type order by (calendar_date - date '1970-01-01') range between 14 preceding and 1 preceding
+    partition by user_id, provider, source_type order by (local_date - date '1970-01-01') range between 14 preceding and 1 preceding
   ) as days_before
         from (
           select
-            user_id, calendar_date, provider, source_type,
+            user_id, local_date, provider, source_type,
             avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
           from (
             select
               r.user_id, r.provider, r.source_type, (case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) as systolic_mmhg, (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) as diastolic_mmhg,
-              coalesce(r.local_date, make_timestamp(epoch_us(r.start_at))::date) as calendar_date
+              coalesce(r.local_date, make_timestamp(epoch_us(r.start_at))::date) as local_date
             from blood_pressure_local r
             left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
           ) readings
           where systolic_mmhg is not null or diastolic_mmhg is not null
-          group by user_id, calendar_date, provider, source_type
+          group by user_id, local_date, provider, source_type
         ) of_source
       ) compared
     ) ordered
     where place = 1
   ) part
-) parts
-group by user_id, calendar_date;
+  ) parts
+  group by user_id, local_date
+) days
+left join (
+  select user_id, min(coalesce(w.calendar_date, make_timestamp(epoch_us(w.time_start + to_seconds(coalesce(w.timezone_offset_s, 0))))::date)) as first_date
+  from workouts w
+  group by user_id
+) recorded on recorded.user_id = days.user_id;
 
 create or replace view freshness as
 select
