@@ -34,9 +34,9 @@ export function readAround<Data>(
   const leftovers: Leftovers = { extra: undefined, refused: [] };
   const event: Envelope = {
     event_type: eventType,
-    team_id: optionalText(body, 'team_id', leftovers),
+    team_id: optionalText(body, 'team_id', '', leftovers),
     user_id: userId,
-    client_user_id: optionalText(body, 'client_user_id', leftovers),
+    client_user_id: optionalText(body, 'client_user_id', '', leftovers),
   };
   for (const member in body) {
     if (!members.has(member) && body[member] !== null) keep(leftovers, pathName(member), body[member]);
@@ -56,9 +56,24 @@ function userOf(body: JsonObject, data: unknown, demand: 'optional' | undefined)
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
-function optionalText(body: JsonObject, member: 'team_id' | 'client_user_id', leftovers: Leftovers): string | null {
-  const value = body[member] ?? null;
+/** Members of the data that {@link readUserData} reads. */
+export const userMembers = ['client_user_id'] as const;
+
+/** Completes the envelope of a user whose own id is only in the data, as in the service's list of users. */
+export function readUserData(event: Envelope, data: JsonObject, leftovers: Leftovers): void {
+  event.client_user_id ??= optionalText(data, 'client_user_id', 'data.', leftovers);
+}
+
+/** Returns the text of a member, or null. Keeps any other value among the unknown members, under its path. */
+function optionalText(
+  object: JsonObject,
+  member: 'team_id' | 'client_user_id',
+  above: '' | 'data.',
+  leftovers: Leftovers,
+): string | null {
+  const value = object[member] ?? null;
   if (value === null || isText(value)) return value;
-  if (keep(leftovers, member, value)) leftovers.refused.push({ reason: 'value_does_not_fit', place: member });
+  const place = `${above}${member}`;
+  if (keep(leftovers, place, value)) leftovers.refused.push({ reason: 'value_does_not_fit', place });
   return null;
 }

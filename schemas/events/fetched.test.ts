@@ -257,8 +257,18 @@ test('a polled user, connection or marker is read unless a required id is missin
       ingestion_start: '2026-01-01',
     }),
   ).toMatchObject({
-    customer_user_id: 'c',
+    event: { client_user_id: 'c' },
     fallback_time_zone: 'Europe/Berlin',
+    extra: null,
+  });
+  // The id in the envelope counts more, and another kind of value is kept as sent.
+  const envelope = { user_id: 'u', client_user_id: 'e', data: { client_user_id: 'c' } };
+  expect(readEvent('users', 'service.user.polled', envelope, receipt)).toMatchObject({
+    record: { event: { client_user_id: 'e' } },
+  });
+  expect(readEvent('users', 'service.user.polled', { user_id: 'u', data: { client_user_id: 7 } }, receipt)).toMatchObject({
+    record: { event: { client_user_id: null }, extra: '{"data.client_user_id":7}' },
+    refused: [{ reason: 'value_does_not_fit', place: 'data.client_user_id' }],
   });
   expect(read('user_connections', 'service.connection.polled', { slug: 'oura', status: 'resting' })).toMatchObject({
     provider: 'oura',

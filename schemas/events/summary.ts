@@ -8,7 +8,7 @@ import {
   type StreamRecords,
   streamSchemas,
 } from '../streams/streams.generated.ts';
-import { readEnvelope } from './envelope.ts';
+import { readEnvelope, readUserData, userMembers } from './envelope.ts';
 import { extraText, type JsonObject, planOf, readFields } from './fields.ts';
 import { originMembers, readOrigin } from './origin.ts';
 import type { ReadResult } from './read-result.ts';
@@ -70,7 +70,8 @@ function keyFields({ fields, aorta }: (typeof streamSchemas)[StreamName]): KeyFi
 export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
   const schema = streamSchemas[stream];
   const hasOrigin = schema.fields.some(({ name }) => name === 'origin');
-  const plan = planOf<Made>(schema, '$.data', [], hasOrigin ? originMembers : []);
+  const isUser = stream === 'users';
+  const plan = planOf<Made>(schema, '$.data', [], hasOrigin ? originMembers : isUser ? userMembers : []);
   const keys = keyFields(schema);
   const reader = schema.aorta.revision;
   return (eventType, body, receipt) => {
@@ -81,6 +82,7 @@ export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
     record.receipt = receipt;
     record.event = event;
     record.reader = reader;
+    if (isUser) readUserData(event, data, leftovers);
     if (hasOrigin) record.origin = readOrigin(data, leftovers);
     readFields(plan, data, record, { path: 'data', leftovers });
     const missing = missingKey(record as Made & Record<string, unknown>, data, keys);

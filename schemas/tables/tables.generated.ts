@@ -1006,7 +1006,6 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
       {"name":"user_id","type":"string","nullable":false,"class":"key","doc":"The service's id of the user.","path":["event","user_id"],"source":"$.user_id"},
       {"name":"client_user_id","type":"string","nullable":true,"class":"key","doc":"The customer's id of the user.","path":["event","client_user_id"],"source":"$.client_user_id"},
-      {"name":"customer_user_id","type":"string","nullable":true,"class":"identifier","doc":"The customer's id of the user.","path":["customer_user_id"],"source":"$.data.client_user_id"},
       {"name":"data_team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["data_team_id"],"source":"$.data.team_id"},
       {"name":"created_on","type":"timestamp","nullable":true,"class":"measure","doc":"When the user was created.","path":["created_on"],"source":"$.data.created_on"},
       {"name":"fallback_time_zone","type":"string","nullable":true,"class":"measure","doc":"IANA time zone for sources that have none.","path":["fallback_time_zone"],"source":"$.data.fallback_time_zone.id"},

@@ -242,8 +242,8 @@ test('identifiers of users and patients are not landed', async () => {
   const names = columns.map(({ name }) => name);
   expect(names).toContain('users.user_id');
   expect(names).toContain('users.fallback_time_zone');
+  expect(await select('select count(*) as n from users where client_user_id is null')).toEqual([{ n: 0 }]);
   for (const withheld of [
-    'users.customer_user_id',
     'users.fallback_birth_date',
     'lab_results.patient',
     'lab_results.specimen_number',

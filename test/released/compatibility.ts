@@ -24,7 +24,19 @@ export function breaks(released: AvroRecord, present: AvroRecord, at: string = r
 }
 
 /** Accepted breaking changes, by released version. That version cannot read current records, so a downgrade is impossible. */
-export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {};
+export const acceptedBreaks: Readonly<Record<string, readonly string[]>> = {
+  'users v1': ['ServiceUser.customer_user_id is gone'],
+};
+
+/** Columns of views that had another name in a release: the local day of a row is `local_date` in every view. */
+export const releasedName = (view: string, column: string): string =>
+  column === 'local_date' && /^(person_days|timeseries_daily|workouts_deduplicated|menstrual_cycle_\w+)$/.test(view)
+    ? 'calendar_date'
+    : column;
+
+/** Values of views that were different in a release: `workouts` was NULL on a day without a workout. */
+export const releasedValue = (view: string, column: string, value: unknown): unknown =>
+  view === 'person_days' && column === 'workouts' && value === 0 ? null : value;
 
 function fieldBreaks(was: FieldDeclaration, is: FieldDeclaration, at: string): string[] {
   const changed = (['unit', 'json', 'per', 'default'] as const).filter(

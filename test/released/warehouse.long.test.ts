@@ -6,6 +6,7 @@ import { duckDbOptions } from '@aorta/connectors/duckdb';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/duckdb/module';
 import { deliveries, isObject, tables } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { releasedName, releasedValue } from './compatibility.ts';
 import { folder, readReleases } from './released.ts';
 import { type Rows, rowsOf, withDatabase } from './warehouse.ts';
 
@@ -26,7 +27,11 @@ const viewsOfMeasures = new Set(['measures', 'unit_conversions']);
 function knownTo(release: Rows, rows: Rows): Rows {
   const reduced = Object.entries(release).map(([table, before]) => {
     const measures = new Set(before.map(({ measure }) => measure));
-    const present = rows[table]!.filter(({ measure }) => !viewsOfMeasures.has(table) || measures.has(measure));
+    const present = rows[table]!.filter(({ measure }) => !viewsOfMeasures.has(table) || measures.has(measure)).map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [releasedName(table, name), releasedValue(table, name, value)]),
+      ),
+    );
     return [table, known(before, present) as Rows[string]] as const;
   });
   return Object.fromEntries(reduced);

@@ -34,9 +34,6 @@ export function deliveryOf(
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
-  // In a `service.` event, only `data` contains the customer's own id for the user, because the column `customer_user_id`
-  // belongs to a separate privacy class.
-  const asSent = !eventType.startsWith('service.');
   return {
     ...receipt,
     headers: new Map([
@@ -50,7 +47,7 @@ export function deliveryOf(
         event_type: eventType,
         team_id: teamId,
         user_id: userId,
-        client_user_id: asSent ? clientUserId : null,
+        client_user_id: clientUserId,
         data,
       }),
     ),
