@@ -33,6 +33,7 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     text,
     date: (instant) => `date(${instant})`,
     addSeconds: (instant, seconds) => `timestamp_add(${instant}, interval ${seconds} second)`,
+    addDays: (day, days) => `date_add(${day}, interval ${days} day)`,
     secondsBetween: (from, to) => `timestamp_diff(${to}, ${from}, microsecond) / 1000000.0`,
     part: (value, number) => `nullif(split(${value}, '.')[safe_ordinal(${number})], '')`,
     // A row that has no value or does not meet `when` gets the order 0 and the value NULL. The result is NULL if all rows are

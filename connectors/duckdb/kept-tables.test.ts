@@ -13,6 +13,7 @@ test('a kept table reads the tables in its queries, and not those that a text of
     user_offset_days: ['blood_pressure', 'notes', 'timeseries'],
     user_time_zones: ['activity', 'electrocardiogram', 'sleep', 'sleep_cycle', 'user_offset_days', 'users', 'workouts'],
     timeseries_daily: ['timeseries', 'user_time_zones'],
+    source_days: ['activity', 'blood_pressure', 'body', 'sleep', 'timeseries_daily', 'user_time_zones', 'workouts'],
     metric_days: ['activity', 'body', 'timeseries', 'timeseries_daily', 'user_time_zones'],
   });
 });

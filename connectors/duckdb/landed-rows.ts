@@ -161,7 +161,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
   const fetched = table?.shape === 'fetched';
   const twins = new Map([['received_at', '_received_at']]);
   if (table !== undefined && !fetched) {
-    for (const name of ['event_type', 'team_id']) twins.set(name, `c_${name}`);
+    for (const name of ['event_type', 'team_id', 'client_user_id']) twins.set(name, `c_${name}`);
     // The payload column of an optional user holds the empty text.
     if (streamSchemas[stream].aorta.user !== 'optional') twins.set('user_id', 'c_user_id');
   }

@@ -18,6 +18,7 @@ export const duckDbViews: ViewDialect = {
   // Independent of the time zone of the session.
   date: (instant) => `make_timestamp(epoch_us(${instant}))::date`,
   addSeconds: (instant, seconds) => `${instant} + to_seconds(${seconds})`,
+  addDays: (day, days) => `(${day} + cast(${days} as integer))`,
   secondsBetween: (from, to) => `(epoch_us(${to}) - epoch_us(${from})) / 1000000.0`,
   part: (text, number) => `nullif(split_part(${text}, '.', ${number}), '')`,
   latest: (value, order, when) => `arg_max(${value}, ${order})${when === undefined ? '' : ` filter (where ${when})`}`,

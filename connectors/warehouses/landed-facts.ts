@@ -25,7 +25,7 @@ export interface Fact {
 
 const member = (name: string) => (record: AnyRecord) => (record as unknown as Record<string, unknown>)[name] ?? null;
 
-const event = (name: 'event_type' | 'team_id' | 'user_id') => (record: AnyRecord) =>
+const event = (name: 'event_type' | 'team_id' | 'user_id' | 'client_user_id') => (record: AnyRecord) =>
   'event' in record ? record.event[name] : member(name)(record);
 
 /** Columns of `deliveries`, and how they are read from a record of any stream. */
@@ -39,7 +39,9 @@ const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: Stream
   team_id: event('team_id'),
   // An event without a user, such as a match review, has an empty `user_id` in its record.
   user_id: (record) => event('user_id')(record) || null,
+  client_user_id: event('client_user_id'),
   provider: (record) => ('origin' in record ? record.origin.provider : member('provider')(record)),
+  source_type: (record) => ('origin' in record ? record.origin.source_type : member('source_type')(record)),
   resource: member('resource'),
   samples: (record) => ('start_at' in record ? record.start_at.length : null),
   dead_letter_reason: (record) => ('reason' in record ? record.reason : null),

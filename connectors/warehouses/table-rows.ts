@@ -167,7 +167,7 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
   const { receipt } = record;
   const place = deliveryPlace(stream, receipt);
   const member = (name: string): TableValue => (record as unknown as Readonly<Record<string, TableValue>>)[name] ?? null;
-  const ofEvent = (name: 'event_type' | 'team_id' | 'user_id'): TableValue =>
+  const ofEvent = (name: 'event_type' | 'team_id' | 'user_id' | 'client_user_id'): TableValue =>
     'event' in record ? record.event[name] : member(name);
   const values: Record<string, TableValue> = {
     source: receipt.source,
@@ -179,7 +179,9 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
     team_id: ofEvent('team_id'),
     // A record contains an empty string if the event has no user.
     user_id: ofEvent('user_id') || null,
+    client_user_id: ofEvent('client_user_id'),
     provider: 'origin' in record ? record.origin.provider : member('provider'),
+    source_type: 'origin' in record ? record.origin.source_type : member('source_type'),
     resource: member('resource'),
     samples: 'start_at' in record ? record.start_at.length : null,
     stream,

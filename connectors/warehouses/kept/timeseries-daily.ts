@@ -122,7 +122,7 @@ from (
   ) g
 ) g
 left join group_days of_group on of_group.group_key = g.group_key and of_group.day = g.day
-left join source_days of_source on of_source.source_key = g.source_key and of_source.day = g.day`;
+left join source_means of_source on of_source.source_key = g.source_key and of_source.day = g.day`;
   },
 };
 
@@ -168,7 +168,7 @@ const whole = (number: string, per: number): string =>
 
 /**
  * Queries for the means of levels. `level_hours` has the hourly sums for each row of the table, and `group_days` has the
- * daily mean. `source_days` has the daily mean of each source, whatever the units and types of its samples.
+ * daily mean. `source_means` has the daily mean of each source, whatever the units and types of its samples.
  *
  * A sample lasts until its end. Without an end, it lasts until the next sample of its source, whatever its value, but at
  * most {@link LASTS_S}. It counts only within its hour. The mean of an hour is weighted by these durations. The mean of a
@@ -198,7 +198,7 @@ from level_hours
 group by group_key, ${day}`,
     },
     {
-      name: 'source_days',
+      name: 'source_means',
       query: `select source_key, ${day} as day, avg(hour_avg) as value_avg
 from (
   select

@@ -249,7 +249,7 @@ function readingValues(dialect: ViewDialect) {
  * The mean readings of the best source. Values that are not plausible do not count, and neither do readings whose unit is not
  * known. A reading without a local date counts on its UTC date.
  */
-function bloodPressure(dialect: ViewDialect, preferences: Preferences): Part {
+export function bloodPressure(dialect: ViewDialect, preferences: Preferences): Part {
   const { table, date } = dialect;
   const { join, systolic, diastolic } = readingValues(dialect);
   const rank = sourceRank(dialect, sourceOrder(preferences, 'blood_pressure'));

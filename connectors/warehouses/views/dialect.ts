@@ -15,6 +15,8 @@ export interface ViewDialect {
   text(value: string): string;
   date(instant: string): string;
   addSeconds(instant: string, seconds: string): string;
+  /** The date a number of days after a date. */
+  addDays(date: string, days: string): string;
   secondsBetween(from: string, to: string): string;
   /** One part of a string whose parts are separated by dots, counted from 1; NULL if the part is missing or empty. */
   part(text: string, number: number): string;

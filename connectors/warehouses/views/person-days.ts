@@ -1,4 +1,5 @@
 import type { Preferences } from '../../preferences.ts';
+import { completenessJoins, isComplete, isCompleteColumn } from './complete-days.ts';
 import { dayParts, metrics } from './day-parts.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { workoutDay } from './recorded-workouts.ts';
@@ -133,10 +134,11 @@ ${query}
     columns: [
       { name: 'user_id', type: 'string', doc: 'User.' },
       { name: 'local_date', type: 'date', doc: 'Local date of the user.' },
+      isCompleteColumn,
       ...columns.map(({ value: _, ...column }) => column),
     ],
     query: `select
-  days.user_id, days.local_date,
+  days.user_id, days.local_date, ${isComplete('days')} as is_complete,
   ${columns.map(({ name }) => shown[name] ?? `days.${name}`).join(', ')}
 from (
   select
@@ -151,6 +153,7 @@ left join (
   select user_id, min(${workoutDay(dialect, 'w')}) as first_date
   from ${dialect.table('workouts')} w
   group by user_id
-) recorded on recorded.user_id = days.user_id`,
+) recorded on recorded.user_id = days.user_id
+${completenessJoins(dialect, 'days')}`,
   };
 }

@@ -41,7 +41,7 @@ function completeness({ length }: ViewDialect, { columns }: TableDeclaration): s
 /**
  * Common table expressions for the records of workouts:
  * - `recorded`: all records, with their day, duration, family and completeness
- * - `source_days`: the days on which a source has a workout, with the number of such days among the 14 days before
+ * - `workout_days`: the days on which a source has a workout, with the number of such days among the 14 days before
  * - `lasting`: the records with a possible duration. A record may contain only records with a lower `size_s`, or with the
  *   same `size_s` and a higher id. So no two records contain each other. A multisport parent has a higher `size_s` than a
  *   leg that exceeds it within the tolerance.
@@ -64,7 +64,7 @@ export function recordedWorkouts(
     ${completeness(dialect, workouts)} as measures
   from ${from} w
 ),
-source_days as (
+workout_days as (
   select ${source}, day, ${daysBefore(dialect, source, 'day')} as days_before
   from (select distinct ${source}, day from recorded where day is not null) days
 ),

@@ -19,7 +19,10 @@ import { localSamplesView } from './local-time.ts';
 import { mealFoodsView } from './meal-foods.ts';
 import { measuresView } from './measures.ts';
 import { observationsView } from './observations.ts';
+import { peopleView } from './people.ts';
+import { personCalendarView } from './person-calendar.ts';
 import { personDaysView } from './person-days.ts';
+import { personSourcesView } from './person-sources.ts';
 import { providerLatencyView } from './provider-latency.ts';
 import { qualityDays, qualityFlagsView } from './quality-flags.ts';
 import { resourceView } from './resource.ts';
@@ -68,11 +71,14 @@ export function views(
     asView(sleepNights(preferences), dialect),
     asView(workoutsDuplicates(table('workouts'), preferences), dialect),
     workoutsDeduplicatedView(dialect, table('workouts')),
+    personSourcesView(dialect),
     personDaysView(dialect, preferences),
+    personCalendarView(dialect, preferences),
     freshnessView(dialect),
     providerLatencyView(dialect),
     eventVolumeView(dialect),
     completenessView(dialect),
     ...historicalPullViews(dialect, table('historical_pull_tracks')),
+    peopleView(dialect),
   ];
 }

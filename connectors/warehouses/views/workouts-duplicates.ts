@@ -69,11 +69,11 @@ ${shown(dialect)}`,
 
 /** Adds the days on which the source of a record was used before. Few records need them. */
 const withDays = (records: string): string => `(
-    select r.*, source_days.days_before
+    select r.*, workout_days.days_before
     from ${records} r
-    join source_days
-      on source_days.user_id = r.user_id and source_days.provider = r.provider
-      and source_days.source_type = r.source_type and source_days.day = r.day
+    join workout_days
+      on workout_days.user_id = r.user_id and workout_days.provider = r.provider
+      and workout_days.source_type = r.source_type and workout_days.day = r.day
   ) used`;
 
 const placed = (dialect: ViewDialect): string => `select
@@ -104,10 +104,10 @@ function summed(dialect: ViewDialect): string {
   select
     user_id, id,
     dense_rank() over (
-      partition by user_id, kept_id order by source_rank, ${usualSource(dialect, 'source_days_before')}
+      partition by user_id, kept_id order by source_rank, ${usualSource(dialect, 'workout_days_before')}
     ) as source_place
   from (
-    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as source_days_before
+    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as workout_days_before
     from ${withDays('(select * from duplicates where adds_up)')}
   ) adding
 )`;

@@ -52,7 +52,7 @@ USING (
       l._origin AS _origin,
       l._offset AS _offset,
       l._reader AS _reader
-    FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_0_100_aa9dfba5_1` AS l
+    FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_0_100_b41ace8b_1` AS l
     UNION ALL
     SELECT l.event_type AS event_type,
       l.team_id AS team_id,
@@ -96,7 +96,7 @@ USING (
       l._origin AS _origin,
       l._offset AS _offset,
       l._reader AS _reader
-    FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_100_200_aa9dfba5_1` AS l
+    FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_100_200_b41ace8b_1` AS l
   )
   WHERE IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
     AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), data_user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
@@ -150,7 +150,7 @@ WHEN NOT MATCHED THEN INSERT (event_type, team_id, user_id, client_user_id, prov
 VALUES (S.event_type, S.team_id, S.user_id, S.client_user_id, S.provider, S.source_type, S.source_app_id, S.source_device_id, S.source_sport, S.source_workout_id, S.source_name, S.source_logo, S.id, S.data_user_id, S.date_at, S.calendar_date, S.calories_total_kcal, S.calories_active_kcal, S.steps, S.daily_movement_m, S.distance_m, S.low_min, S.medium_min, S.high_min, S.floors_climbed, S.time_zone, S.timezone_offset_s, S.heart_rate_avg_bpm, S.heart_rate_min_bpm, S.heart_rate_max_bpm, S.heart_rate_resting_bpm, S.heart_rate_avg_walking_bpm, S.wheelchair_use, S.wheelchair_push, S.created_at, S.updated_at, S.extra, S._version_time, S._received_at, S._origin, S._offset, S._reader, CURRENT_TIMESTAMP());
 
 INSERT INTO `my-project.health.aorta_merged` (batch, target, extent, dates, merged_at)
-VALUES ('aorta_landed_activity__3_de7d1b721a1e0632_0_100_aa9dfba5_1', 'activity', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP()),
-  ('aorta_landed_activity__3_de7d1b721a1e0632_100_200_aa9dfba5_1', 'activity', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP());
+VALUES ('aorta_landed_activity__3_de7d1b721a1e0632_0_100_b41ace8b_1', 'activity', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP()),
+  ('aorta_landed_activity__3_de7d1b721a1e0632_100_200_b41ace8b_1', 'activity', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP());
 
 COMMIT TRANSACTION;

@@ -18,7 +18,9 @@ USING (
       l.d_delivery_id AS delivery_id,
       l.d_team_id AS team_id,
       l.d_user_id AS user_id,
+      l.d_client_user_id AS client_user_id,
       l.d_provider AS provider,
+      l.d_source_type AS source_type,
       l.d_resource AS resource,
       l.d_samples AS samples,
       'timeseries' AS stream,
@@ -29,7 +31,7 @@ USING (
       l.d_arrived_at AS arrived_at,
       l._reader AS _reader,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(l.d_received_at))) AS _day
-    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_a0d27e3f_1` AS l
+    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_50014c4e_1` AS l
     WHERE l.d_counts
     UNION ALL
     SELECT l.d_source AS source,
@@ -40,7 +42,9 @@ USING (
       l.d_delivery_id AS delivery_id,
       l.d_team_id AS team_id,
       l.d_user_id AS user_id,
+      l.d_client_user_id AS client_user_id,
       l.d_provider AS provider,
+      l.d_source_type AS source_type,
       l.d_resource AS resource,
       l.d_samples AS samples,
       'dead_letters' AS stream,
@@ -51,7 +55,7 @@ USING (
       l.d_arrived_at AS arrived_at,
       l._reader AS _reader,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(l.d_received_at))) AS _day
-    FROM `my-project.health.aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_63b0062c_1` AS l
+    FROM `my-project.health.aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_e7f78449_1` AS l
     WHERE l.d_counts
   ) AS d
   WHERE _day IN (DATE '2026-03-28', DATE '2026-03-29')
@@ -68,7 +72,9 @@ WHEN MATCHED AND (S._reached > CASE WHEN T.dead_letter_reason IS NOT NULL THEN 0
   delivery_id = S.delivery_id,
   team_id = S.team_id,
   user_id = S.user_id,
+  client_user_id = S.client_user_id,
   provider = S.provider,
+  source_type = S.source_type,
   resource = S.resource,
   samples = S.samples,
   stream = S.stream,
@@ -79,11 +85,11 @@ WHEN MATCHED AND (S._reached > CASE WHEN T.dead_letter_reason IS NOT NULL THEN 0
   arrived_at = S.arrived_at,
   _reader = S._reader,
   _loaded_at = CURRENT_TIMESTAMP()
-WHEN NOT MATCHED THEN INSERT (source, source_partition, source_offset, received_at, event_type, delivery_id, team_id, user_id, provider, resource, samples, stream, dead_letter_reason, redelivered, body_bytes, body_crc32, arrived_at, _reader, _day, _loaded_at)
-VALUES (S.source, S.source_partition, S.source_offset, S.received_at, S.event_type, S.delivery_id, S.team_id, S.user_id, S.provider, S.resource, S.samples, S.stream, S.dead_letter_reason, S.redelivered, S.body_bytes, S.body_crc32, S.arrived_at, S._reader, S._day, CURRENT_TIMESTAMP());
+WHEN NOT MATCHED THEN INSERT (source, source_partition, source_offset, received_at, event_type, delivery_id, team_id, user_id, client_user_id, provider, source_type, resource, samples, stream, dead_letter_reason, redelivered, body_bytes, body_crc32, arrived_at, _reader, _day, _loaded_at)
+VALUES (S.source, S.source_partition, S.source_offset, S.received_at, S.event_type, S.delivery_id, S.team_id, S.user_id, S.client_user_id, S.provider, S.source_type, S.resource, S.samples, S.stream, S.dead_letter_reason, S.redelivered, S.body_bytes, S.body_crc32, S.arrived_at, S._reader, S._day, CURRENT_TIMESTAMP());
 
 INSERT INTO `my-project.health.aorta_merged` (batch, target, extent, dates, merged_at)
-VALUES ('aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_a0d27e3f_1', 'deliveries', 'recent', [DATE '2026-03-29'], CURRENT_TIMESTAMP()),
-  ('aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_63b0062c_1', 'deliveries', 'recent', [DATE '2026-03-28', DATE '2026-03-29'], CURRENT_TIMESTAMP());
+VALUES ('aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_50014c4e_1', 'deliveries', 'recent', [DATE '2026-03-29'], CURRENT_TIMESTAMP()),
+  ('aorta_landed_dead_letters__3_de7d1b721a1e0632_7_107_e7f78449_1', 'deliveries', 'recent', [DATE '2026-03-28', DATE '2026-03-29'], CURRENT_TIMESTAMP());
 
 COMMIT TRANSACTION;

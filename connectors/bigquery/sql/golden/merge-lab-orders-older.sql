@@ -80,7 +80,7 @@ USING (
       l._origin AS _origin,
       l._offset AS _offset,
       l._reader AS _reader
-    FROM `my-project.health.aorta_landed_lab_orders__3_de7d1b721a1e0632_0_100_e8a51c9c_1` AS l
+    FROM `my-project.health.aorta_landed_lab_orders__3_de7d1b721a1e0632_0_100_12368de4_1` AS l
     UNION ALL
     SELECT l.event_type AS event_type,
       l.team_id AS team_id,
@@ -152,7 +152,7 @@ USING (
       l._origin AS _origin,
       l._offset AS _offset,
       l._reader AS _reader
-    FROM `my-project.health.aorta_landed_lab_orders__3_de7d1b721a1e0632_100_200_e8a51c9c_1` AS l
+    FROM `my-project.health.aorta_landed_lab_orders__3_de7d1b721a1e0632_100_200_12368de4_1` AS l
   )
   WHERE IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
     AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), data_user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
@@ -234,7 +234,7 @@ WHEN NOT MATCHED THEN INSERT (event_type, team_id, user_id, client_user_id, id, 
 VALUES (S.event_type, S.team_id, S.user_id, S.client_user_id, S.id, S.data_user_id, S.data_team_id, S.sample_id, S.status, S.last_event_id, S.last_event_at, S.last_event_status, S.last_event_status_detail, S.events, S.lab_test_id, S.lab_test_slug, S.lab_test_name, S.lab_test_sample_type, S.lab_test_method, S.lab_test_price, S.lab_test_is_active, S.lab_test_status, S.lab_test_fasting, S.lab_test_is_delegated, S.lab_test_auto_generated, S.lab_test_has_collection_instructions, S.lab_test_common_tat_days, S.lab_test_worst_case_tat_days, S.lab_test_markers, S.lab_id, S.lab_slug, S.lab_name, S.lab_first_line_address, S.lab_city, S.lab_zipcode, S.lab_collection_methods, S.lab_sample_types, S.lab_logo_url, S.details_type, S.details_id, S.details_created_at, S.details_updated_at, S.details_appointment_id, S.shipment_id, S.shipment_outbound_courier, S.shipment_inbound_courier, S.shipment_notes, S.notes, S.clinical_notes, S.passthrough, S.priority, S.activate_by, S.billing_type, S.icd_codes, S.has_abn, S.interpretation, S.has_missing_results, S.expected_result_by_date, S.worst_case_result_by_date, S.order_origin, S.order_transaction_id, S.order_transaction_status, S.order_transaction_orders, S.created_at, S.updated_at, S._version_time, S._received_at, S._origin, S._offset, S._reader, CURRENT_TIMESTAMP());
 
 INSERT INTO `my-project.health.aorta_merged` (batch, target, extent, dates, merged_at)
-VALUES ('aorta_landed_lab_orders__3_de7d1b721a1e0632_0_100_e8a51c9c_1', 'lab_orders', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP()),
-  ('aorta_landed_lab_orders__3_de7d1b721a1e0632_100_200_e8a51c9c_1', 'lab_orders', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP());
+VALUES ('aorta_landed_lab_orders__3_de7d1b721a1e0632_0_100_12368de4_1', 'lab_orders', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP()),
+  ('aorta_landed_lab_orders__3_de7d1b721a1e0632_100_200_12368de4_1', 'lab_orders', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP());
 
 COMMIT TRANSACTION;

@@ -49,7 +49,7 @@ USING (
       l._reader AS _reader,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(s.start_at))) AS _day,
       place AS _place
-    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_a0d27e3f_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
+    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_50014c4e_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
   )
   WHERE _day IN (DATE '2010-01-01', DATE '2025-01-12', DATE '2025-07-31')
     AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
@@ -104,6 +104,6 @@ WHEN NOT MATCHED THEN INSERT (event_type, team_id, user_id, client_user_id, reso
 VALUES (S.event_type, S.team_id, S.user_id, S.client_user_id, S.resource, S.provider, S.source_type, S.source_app_id, S.source_device_id, S.source_sport, S.source_workout_id, S.source_name, S.source_logo, S.time_basis, S.data_user_id, S.data_source_id, S.legacy_provider, S.start_at, S.timezone_offset_s, S.end_at, S.value, S.sensor_location, S.intensity, S.delivery_mode, S.delivery_form, S.bolus_purpose, S.sample_type, S.unit, S.sample_id, S.sample_extra, S.extra, S.local_date, S._day, S._received_at, S._origin, S._offset, S._reader, CURRENT_TIMESTAMP());
 
 INSERT INTO `my-project.health.aorta_merged` (batch, target, extent, dates, merged_at)
-VALUES ('aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_a0d27e3f_1', 'timeseries', 'old', [DATE '2010-01-01', DATE '2025-01-12', DATE '2025-07-31'], CURRENT_TIMESTAMP());
+VALUES ('aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_50014c4e_1', 'timeseries', 'old', [DATE '2010-01-01', DATE '2025-01-12', DATE '2025-07-31'], CURRENT_TIMESTAMP());
 
 COMMIT TRANSACTION;

@@ -3410,7 +3410,7 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   latest_start_at OPTIONS (description = 'Start of this sample, as sent.'),
   latest_floating_at OPTIONS (description = 'Local time, marked as UTC, of the last such sample whose instant is not known.')
 )
-OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '4fc60407f1626038')]) AS
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', 'f6b509f3fff566a5')]) AS
 with level_hours as (
 select
   source_key, group_key, local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
@@ -3446,7 +3446,7 @@ select group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as 
 from level_hours
 group by group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64)
 ),
-source_days as (
+source_means as (
 select source_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, avg(hour_avg) as value_avg
 from (
   select
@@ -3484,7 +3484,45 @@ from (
   ) g
 ) g
 left join group_days of_group on of_group.group_key = g.group_key and of_group.day = g.day
-left join source_days of_source on of_source.source_key = g.source_key and of_source.day = g.day;
+left join source_means of_source on of_source.source_key = g.source_key and of_source.day = g.day;
+
+CREATE OR REPLACE VIEW `my-project.health.source_days` (
+  user_id OPTIONS (description = 'User.'),
+  local_date OPTIONS (description = 'Local date of the samples and readings, or `calendar_date` of the summaries. A sample without a local date counts on its UTC date.'),
+  provider OPTIONS (description = 'Provider of the data.'),
+  source_type OPTIONS (description = 'Source type of the data.'),
+  source OPTIONS (description = 'Source of the data, as `provider/source_type`.'),
+  samples OPTIONS (description = 'Number of samples, including blood pressure readings.'),
+  summaries OPTIONS (description = 'Number of rows in `activity`, `body`, `sleep` and `workouts`.')
+)
+OPTIONS (description = 'One source with data of a user on a local date.', labels = [('aorta', 'view'), ('aorta_text', '9e111cf48398ca2e')]) AS
+select
+  user_id, local_date, provider, source_type, provider || '/' || source_type as source,
+  cast(sum(samples) as int64) as samples, cast(sum(summaries) as int64) as summaries
+from (
+  select user_id, local_date, provider, source_type, samples, 0 as summaries
+  from `my-project.health.timeseries_daily`
+  union all
+  select user_id, coalesce(local_date, date(start_at)), provider, source_type, 1, 0
+  from `my-project.health.blood_pressure_local`
+  union all
+  select user_id, calendar_date, provider, source_type, 0, 1
+  from `my-project.health.activity`
+  where calendar_date is not null
+  union all
+  select user_id, calendar_date, provider, source_type, 0, 1
+  from `my-project.health.body`
+  where calendar_date is not null
+  union all
+  select user_id, calendar_date, provider, source_type, 0, 1
+  from `my-project.health.sleep`
+  where calendar_date is not null
+  union all
+  select user_id, calendar_date, provider, source_type, 0, 1
+  from `my-project.health.workouts`
+  where calendar_date is not null
+) sent
+group by user_id, local_date, provider, source_type;
 
 CREATE OR REPLACE VIEW `my-project.health.metric_days` (
   user_id OPTIONS (description = 'User.'),
@@ -5474,7 +5512,7 @@ CREATE OR REPLACE VIEW `my-project.health.workouts_duplicates` (
   overlap_share OPTIONS (description = 'Overlap of the two as a share of the longer one, up to 1. It is at least 0.5, except for legs and contained records.'),
   source_place OPTIONS (description = 'For legs and contained records: rank of the source, from 1, among the sources with such records of the workout. NULL if another of these records contains or repeats this one.')
 )
-OPTIONS (description = 'One workout record that duplicates, or is part of, another record of the same user.', labels = [('aorta', 'view'), ('aorta_text', '6e7f0a2b4a563ded')]) AS
+OPTIONS (description = 'One workout record that duplicates, or is part of, another record of the same user.', labels = [('aorta', 'view'), ('aorta_text', 'efb45ae4065f7688')]) AS
 with recursive recorded as (
   select
     user_id, id, provider, source_type, time_start, time_end,
@@ -5500,7 +5538,7 @@ with recursive recorded as (
     + case when case when steps between 0 and 500000 then steps end is not null then 1 else 0 end as measures
   from `my-project.health.workouts` w
 ),
-source_days as (
+workout_days as (
   select user_id, provider, source_type, day, count(*) over (
     partition by user_id, provider, source_type order by unix_date(day) range between 14 preceding and 1 preceding
   ) as days_before
@@ -5628,11 +5666,11 @@ placed as (
     user_id, id, cast(cluster as string) || ' ' || user_id as cluster_key,
     row_number() over (partition by user_id, cluster order by measures desc, source_rank, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type, lasts_s desc, time_start, id) as place
   from (
-    select r.*, source_days.days_before
+    select r.*, workout_days.days_before
     from clustered r
-    join source_days
-      on source_days.user_id = r.user_id and source_days.provider = r.provider
-      and source_days.source_type = r.source_type and source_days.day = r.day
+    join workout_days
+      on workout_days.user_id = r.user_id and workout_days.provider = r.provider
+      and workout_days.source_type = r.source_type and workout_days.day = r.day
   ) used
 ),
 -- The joins of two records with each other use the cluster, because a join by user alone would compare all pairs.
@@ -5703,16 +5741,16 @@ summed as (
   select
     user_id, id,
     dense_rank() over (
-      partition by user_id, kept_id order by source_rank, source_days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
+      partition by user_id, kept_id order by source_rank, workout_days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
     ) as source_place
   from (
-    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as source_days_before
+    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as workout_days_before
     from (
-    select r.*, source_days.days_before
+    select r.*, workout_days.days_before
     from (select * from duplicates where adds_up) r
-    join source_days
-      on source_days.user_id = r.user_id and source_days.provider = r.provider
-      and source_days.source_type = r.source_type and source_days.day = r.day
+    join workout_days
+      on workout_days.user_id = r.user_id and workout_days.provider = r.provider
+      and workout_days.source_type = r.source_type and workout_days.day = r.day
   ) used
   ) adding
 )
@@ -5837,9 +5875,72 @@ left join (
 left join sums on sums.user_id = w.user_id and sums.kept_id = w.id
 where duplicate.id is null;
 
+CREATE OR REPLACE VIEW `my-project.health.person_sources` (
+  user_id OPTIONS (description = 'User.'),
+  provider OPTIONS (description = 'Provider of the data.'),
+  source_type OPTIONS (description = 'Source type of the data.'),
+  source OPTIONS (description = 'Source of the data, as `provider/source_type`.'),
+  first_date OPTIONS (description = 'First local date with data of the source.'),
+  last_date OPTIONS (description = 'Last local date with data of the source.'),
+  days OPTIONS (description = 'Number of local dates with data of the source. (count)'),
+  last_received_at OPTIONS (description = 'When the last event of the source was received, whatever day its data belongs to; NULL if `deliveries` has none.'),
+  last_received_date OPTIONS (description = 'Local date of the user at `last_received_at`; the date in UTC if the offset of the user is unknown.')
+)
+OPTIONS (description = 'One source of a user: its first and last data, and when it was last received.', labels = [('aorta', 'view'), ('aorta_text', '0b5234e6e1b55895')]) AS
+select
+  days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
+  received.start_at as last_received_at, received.at_date as last_received_date
+from (
+  select user_id, provider, source_type, source, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
+  from `my-project.health.source_days`
+  group by user_id, provider, source_type, source
+) days
+left join (
+select user_id, provider, source_type, start_at, coalesce(local_date, date(start_at)) as at_date
+from (
+select
+  user_id, provider, source_type, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.provider, samples.source_type, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, provider, source_type, max(received_at) as start_at
+    from `my-project.health.deliveries`
+    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    group by user_id, provider, source_type
+  ) instants
+) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+) received on received.user_id = days.user_id and received.provider = days.provider and received.source_type = days.source_type;
+
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
   user_id OPTIONS (description = 'User.'),
   local_date OPTIONS (description = 'Local date of the user.'),
+  is_complete OPTIONS (description = 'Whether the day can be expected to change no more: each source with data in the 7 days before has sent an event after the end of the day, and so has at least one source of any user.'),
   steps OPTIONS (description = 'Number of steps, from a summary of the day. (count)'),
   steps_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   steps_others OPTIONS (description = 'Number of other sources that have this value.'),
@@ -5917,9 +6018,9 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   samples_implausible OPTIONS (description = 'Number of these samples outside the plausible range of their measure. No value of the day uses them.'),
   unworn_sources OPTIONS (description = 'Number of sources whose totals do not count, because they show no movement on a day on which another source shows some.')
 )
-OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'df7d6b3ae67a30c6')]) AS
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'b5ade2fc45d909d3')]) AS
 select
-  days.user_id, days.local_date,
+  days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete,
   days.steps, days.steps_source, days.steps_others, days.distance_m, days.distance_source, days.distance_others, days.calories_active_kcal, days.calories_active_source, days.calories_active_others, days.floors_climbed, days.floors_climbed_source, days.floors_climbed_others, days.calories_total_kcal, days.calories_total_source, days.calories_total_others, days.heart_rate_resting_bpm, days.heart_rate_resting_source, days.heart_rate_resting_others, days.heartrate_avg_bpm, days.heartrate_sample_avg_bpm, days.heartrate_source, days.heartrate_others, days.heartrate_min_bpm, days.heartrate_max_bpm, days.hrv_avg_ms, days.hrv_sample_avg_ms, days.hrv_source, days.hrv_others, days.blood_oxygen_avg_pct, days.blood_oxygen_sample_avg_pct, days.blood_oxygen_source, days.blood_oxygen_others, days.glucose_avg_mmol_l, days.glucose_sample_avg_mmol_l, days.glucose_source, days.glucose_others, days.glucose_avg_mg_dl, days.glucose_sample_avg_mg_dl, days.blood_pressure_systolic_mmhg, days.blood_pressure_diastolic_mmhg, days.blood_pressure_readings, days.blood_pressure_source, days.blood_pressure_others, days.sleep_total_s, days.sleep_light_s, days.sleep_deep_s, days.sleep_rem_s, days.sleep_awake_s, days.sleep_duration_s, days.sleep_started_at, days.sleep_efficiency, days.sleep_hrv_avg_ms, days.sleep_respiratory_rate_per_min, days.sleep_score, days.sleep_source, days.sleep_others, days.sleep_partial_others, days.naps, days.nap_total_s, days.nap_sources, days.weight_kg, days.weight_source, days.weight_others, days.fat_pct, days.fat_source, days.fat_others, case when days.local_date >= recorded.first_date then coalesce(days.workouts, 0) end as workouts, days.workouts_duration_s, days.workouts_distance_m, days.workouts_calories_kcal, days.workouts_sources, days.workouts_duplicates, days.samples, days.samples_unknown_unit, days.samples_implausible, days.unworn_sources
 from (
   select
@@ -6098,7 +6199,265 @@ left join (
   select user_id, min(coalesce(w.calendar_date, date(timestamp_add(w.time_start, interval coalesce(w.timezone_offset_s, 0) second)))) as first_date
   from `my-project.health.workouts` w
   group by user_id
-) recorded on recorded.user_id = days.user_id;
+) recorded on recorded.user_id = days.user_id
+left join (
+  select distinct user_id, delayed_date
+  from (
+    select *, date_add(local_date, interval ordinal day) as delayed_date
+    from (
+    select t.user_id, t.local_date, t.last_received_date, ordinal
+  from (
+      select s.user_id, s.local_date, r.last_received_date
+      from `my-project.health.source_days` s
+      join `my-project.health.person_sources` r
+        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
+      where r.last_received_date is null or date_add(s.local_date, interval 7 day) >= r.last_received_date
+    ) as t, unnest(generate_array(1, 7)) as ordinal
+    ) expected
+  ) dated
+  where last_received_date is null or delayed_date >= last_received_date
+) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
+left join (
+select user_id, start_at, coalesce(local_date, date(start_at)) as at_date
+from (
+select
+  user_id, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, last_at as start_at
+    from (select distinct user_id from `my-project.health.source_days`) users
+    cross join (
+      select max(received_at) as last_at
+    from `my-project.health.deliveries`
+    where received_at <= timestamp_add(_loaded_at, interval 86400 second)
+    ) latest
+  ) instants
+) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+) current_dates on current_dates.user_id = days.user_id;
+
+CREATE OR REPLACE VIEW `my-project.health.person_calendar` (
+  user_id OPTIONS (description = 'User.'),
+  local_date OPTIONS (description = 'Every local date from the first that has data of two sources, or whose month has data on at least three days, to the date of the last receipt of anybody.'),
+  is_complete OPTIONS (description = 'Whether the day can be expected to change no more: each source with data in the 7 days before has sent an event after the end of the day, and so has at least one source of any user.'),
+  sources OPTIONS (description = 'Sources with data on this day, as `provider/source_type`, separated by commas; NULL if there are none.'),
+  measures OPTIONS (description = 'Measures with a value in `person_days`, separated by commas: `blood_pressure`, `sleep`, and those of `metric_days`. NULL if there are none.'),
+  missing OPTIONS (description = 'Measures without a value on this day that the user has had on an earlier day, separated by commas; NULL if there are none.')
+)
+OPTIONS (description = 'One day of a user, whether it has data or not: which measures of `person_days` it has, and which are missing.', labels = [('aorta', 'view'), ('aorta_text', '9c738acc6c799e11')]) AS
+with first_dates as (
+  select user_id, min(local_date) as first_date
+  from (
+    select *, count(*) over (partition by user_id, extract(year from local_date), extract(month from local_date)) as days_in_month
+    from (
+      select user_id, local_date, count(*) as sources
+      from `my-project.health.source_days`
+      group by user_id, local_date
+    ) days
+  ) counted
+  where sources >= 2 or days_in_month >= 3
+  group by user_id
+),
+measured as (
+  select user_id, local_date, measure
+  from `my-project.health.metric_days`
+  union all
+  select user_id, night_date, 'sleep'
+  from `my-project.health.sleep_nights`
+  where source is not null
+  union all
+  select user_id, local_date, 'blood_pressure'
+  from (
+    select user_id, local_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
+    from (
+      select
+        *,
+        count(*) over (partition by user_id, local_date) - 1 as others,
+        row_number() over (
+          partition by user_id, local_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, to_hex(md5(user_id || ' ' || provider || '/' || source_type)), provider, source_type
+        ) as place
+      from (
+        select *, count(*) over (
+    partition by user_id, provider, source_type order by unix_date(local_date) range between 14 preceding and 1 preceding
+  ) as days_before
+        from (
+          select
+            user_id, local_date, provider, source_type,
+            avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+          from (
+            select
+              r.user_id, r.provider, r.source_type, (case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) as systolic_mmhg, (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) as diastolic_mmhg,
+              coalesce(r.local_date, date(r.start_at)) as local_date
+            from `my-project.health.blood_pressure_local` r
+            left join `my-project.health.unit_conversions` c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+          ) readings
+          where systolic_mmhg is not null or diastolic_mmhg is not null
+          group by user_id, local_date, provider, source_type
+        ) of_source
+      ) compared
+    ) ordered
+    where place = 1
+  ) readings
+),
+days as (
+  select user_id, date_add(first_date, interval ordinal - 1 day) as local_date
+  from (
+  select t.user_id, t.first_date, ordinal
+  from (
+    select f.user_id, f.first_date, unix_date(c.at_date) - unix_date(f.first_date) + 1 as days
+    from first_dates f
+    join (
+select user_id, start_at, coalesce(local_date, date(start_at)) as at_date
+from (
+select
+  user_id, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, last_at as start_at
+    from (select distinct user_id from `my-project.health.source_days`) users
+    cross join (
+      select max(received_at) as last_at
+    from `my-project.health.deliveries`
+    where received_at <= timestamp_add(_loaded_at, interval 86400 second)
+    ) latest
+  ) instants
+) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+    ) c on c.user_id = f.user_id
+    where c.at_date >= f.first_date
+  ) as t, unnest(generate_array(1, days)) as ordinal
+  ) numbered
+)
+select days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete, of_sources.sources, of_measures.measures, of_measures.missing
+from days
+left join (
+  select user_id, local_date, string_agg(distinct source, ', ' order by source) as sources
+  from `my-project.health.source_days`
+  group by user_id, local_date
+) of_sources on of_sources.user_id = days.user_id and of_sources.local_date = days.local_date
+left join (
+  select
+    d.user_id, d.local_date, string_agg(distinct m.measure, ', ' order by m.measure) as measures, string_agg(distinct case when m.measure is null then k.measure end, ', ' order by case when m.measure is null then k.measure end) as missing
+  from days d
+  join (
+    select user_id, measure, min(local_date) as known_from from measured group by user_id, measure
+  ) k on k.user_id = d.user_id and k.known_from <= d.local_date
+  left join measured m on m.user_id = d.user_id and m.local_date = d.local_date and m.measure = k.measure
+  group by d.user_id, d.local_date
+) of_measures on of_measures.user_id = days.user_id and of_measures.local_date = days.local_date
+left join (
+  select distinct user_id, delayed_date
+  from (
+    select *, date_add(local_date, interval ordinal day) as delayed_date
+    from (
+    select t.user_id, t.local_date, t.last_received_date, ordinal
+  from (
+      select s.user_id, s.local_date, r.last_received_date
+      from `my-project.health.source_days` s
+      join `my-project.health.person_sources` r
+        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
+      where r.last_received_date is null or date_add(s.local_date, interval 7 day) >= r.last_received_date
+    ) as t, unnest(generate_array(1, 7)) as ordinal
+    ) expected
+  ) dated
+  where last_received_date is null or delayed_date >= last_received_date
+) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
+left join (
+select user_id, start_at, coalesce(local_date, date(start_at)) as at_date
+from (
+select
+  user_id, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, last_at as start_at
+    from (select distinct user_id from `my-project.health.source_days`) users
+    cross join (
+      select max(received_at) as last_at
+    from `my-project.health.deliveries`
+    where received_at <= timestamp_add(_loaded_at, interval 86400 second)
+    ) latest
+  ) instants
+) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+) current_dates on current_dates.user_id = days.user_id;
 
 CREATE OR REPLACE VIEW `my-project.health.freshness` (
   event_type OPTIONS (description = 'Type of the event, if it could be read.'),
@@ -6530,3 +6889,50 @@ from (
     on t.user_id = n.user_id and t.provider = n.provider and t.resource = n.resource
   where t.user_id is null
 ) never_pulled;
+
+CREATE OR REPLACE VIEW `my-project.health.people` (
+  user_id OPTIONS (description = 'The service’s id of the user.'),
+  client_user_id OPTIONS (description = 'The customer’s id of the user, from `users`, otherwise from the newest event that names it; NULL if none does.'),
+  time_zone OPTIONS (description = 'Current IANA time zone; NULL if it is unknown.'),
+  timezone_offset_s OPTIONS (description = 'Current offset of local time from UTC, positive to the east; NULL if the time zone is known, or neither is. (s)'),
+  sources OPTIONS (description = 'Sources with data, as `provider/source_type`, separated by commas; NULL if there are none.'),
+  first_date OPTIONS (description = 'First local date with data; NULL without data.'),
+  last_date OPTIONS (description = 'Last local date with data; NULL without data.'),
+  last_received_at OPTIONS (description = 'When the last delivery was received; NULL if there is none.'),
+  devices OPTIONS (description = 'Number of devices. (count)'),
+  open_pulls OPTIONS (description = 'Number of historical pulls that are `in_motion`, `retrying` or `stalled` in `historical_pull_board`. (count)')
+)
+OPTIONS (description = 'One person: both ids, the time zone, the sources and what there is of them.', labels = [('aorta', 'view'), ('aorta_text', '218faa6ddba7294a')]) AS
+select
+  known.user_id, known.client_user_id, zone.time_zone, zone.offset_s as timezone_offset_s, data.sources, data.first_date, data.last_date,
+  known.last_received_at, coalesce(of_devices.devices, 0) as devices, coalesce(of_open_pulls.open_pulls, 0) as open_pulls
+from (
+  select
+    user_id, coalesce(max(listed_id), any_value(sent_id having max if(sent_id is not null, unix_micros(received_at) + 62200000000000000, 0))) as client_user_id, max(received_at) as last_received_at
+  from (
+    select user_id, cast(null as string) as listed_id, client_user_id as sent_id, received_at
+    from `my-project.health.deliveries`
+    where user_id is not null
+    union all
+    select user_id, client_user_id, null, null
+    from `my-project.health.users`
+  ) named
+  group by user_id
+) known
+left join `my-project.health.user_time_zones` zone on zone.user_id = known.user_id and zone.to_at is null
+left join (
+  select user_id, string_agg(distinct source, ', ' order by source) as sources, min(first_date) as first_date, max(last_date) as last_date
+  from `my-project.health.person_sources`
+  group by user_id
+) data on data.user_id = known.user_id
+left join (
+  select user_id, count(*) as devices
+  from `my-project.health.devices`
+  group by user_id
+) of_devices on of_devices.user_id = known.user_id
+left join (
+  select user_id, count(*) as open_pulls
+  from `my-project.health.historical_pull_board`
+  where standing in ('in_motion', 'retrying', 'stalled')
+  group by user_id
+) of_open_pulls on of_open_pulls.user_id = known.user_id;

@@ -1094,7 +1094,9 @@ create table deliveries (
   delivery_id varchar,
   team_id varchar,
   user_id varchar,
+  client_user_id varchar,
   provider varchar,
+  source_type varchar,
   resource varchar,
   samples bigint,
   stream varchar not null,
@@ -3773,6 +3775,10 @@ create or replace view timeseries_daily as
 select user_id, resource, provider, source_type, source, sample_type, local_date, date_basis, unit, samples, implausible, value_min, value_max, value_avg, value_sample_avg, value_sum, source_avg_canonical, first_at, last_at, latest_at, latest_start_at, latest_floating_at
 from kept.timeseries_daily;
 
+create or replace view source_days as
+select user_id, local_date, provider, source_type, source, samples, summaries
+from kept.source_days;
+
 create or replace view metric_days as
 select user_id, local_date, measure, value, sample_avg, lowest, highest, unit, provider, source_type, source, others, unworn_others
 from kept.metric_days;
@@ -5214,7 +5220,7 @@ with recursive recorded as (
     + case when case when steps between 0 and 500000 then steps end is not null then 1 else 0 end as measures
   from workouts w
 ),
-source_days as (
+workout_days as (
   select user_id, provider, source_type, day, count(*) over (
     partition by user_id, provider, source_type order by (day - date '1970-01-01') range between 14 preceding and 1 preceding
   ) as days_before
@@ -5342,11 +5348,11 @@ placed as (
     user_id, id, cast(cluster as string) || ' ' || user_id as cluster_key,
     row_number() over (partition by user_id, cluster order by measures desc, source_rank, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type, lasts_s desc, time_start, id) as place
   from (
-    select r.*, source_days.days_before
+    select r.*, workout_days.days_before
     from clustered r
-    join source_days
-      on source_days.user_id = r.user_id and source_days.provider = r.provider
-      and source_days.source_type = r.source_type and source_days.day = r.day
+    join workout_days
+      on workout_days.user_id = r.user_id and workout_days.provider = r.provider
+      and workout_days.source_type = r.source_type and workout_days.day = r.day
   ) used
 ),
 -- The joins of two records with each other use the cluster, because a join by user alone would compare all pairs.
@@ -5417,16 +5423,16 @@ summed as (
   select
     user_id, id,
     dense_rank() over (
-      partition by user_id, kept_id order by source_rank, source_days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type
+      partition by user_id, kept_id order by source_rank, workout_days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type
     ) as source_place
   from (
-    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as source_days_before
+    select *, max(days_before) over (partition by user_id, kept_id, provider, source_type) as workout_days_before
     from (
-    select r.*, source_days.days_before
+    select r.*, workout_days.days_before
     from (select * from duplicates where adds_up) r
-    join source_days
-      on source_days.user_id = r.user_id and source_days.provider = r.provider
-      and source_days.source_type = r.source_type and source_days.day = r.day
+    join workout_days
+      on workout_days.user_id = r.user_id and workout_days.provider = r.provider
+      and workout_days.source_type = r.source_type and workout_days.day = r.day
   ) used
   ) adding
 )
@@ -5495,9 +5501,60 @@ left join (
 left join sums on sums.user_id = w.user_id and sums.kept_id = w.id
 where duplicate.id is null;
 
+create or replace view person_sources as
+select
+  days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
+  received.start_at as last_received_at, received.at_date as last_received_date
+from (
+  select user_id, provider, source_type, source, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
+  from source_days
+  group by user_id, provider, source_type, source
+) days
+left join (
+select user_id, provider, source_type, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
+from (
+select
+  user_id, provider, source_type, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.provider, samples.source_type, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, provider, source_type, max(received_at) as start_at
+    from deliveries
+    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    group by user_id, provider, source_type
+  ) instants
+) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+) received on received.user_id = days.user_id and received.provider = days.provider and received.source_type = days.source_type;
+
 create or replace view person_days as
 select
-  days.user_id, days.local_date,
+  days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete,
   days.steps, days.steps_source, days.steps_others, days.distance_m, days.distance_source, days.distance_others, days.calories_active_kcal, days.calories_active_source, days.calories_active_others, days.floors_climbed, days.floors_climbed_source, days.floors_climbed_others, days.calories_total_kcal, days.calories_total_source, days.calories_total_others, days.heart_rate_resting_bpm, days.heart_rate_resting_source, days.heart_rate_resting_others, days.heartrate_avg_bpm, days.heartrate_sample_avg_bpm, days.heartrate_source, days.heartrate_others, days.heartrate_min_bpm, days.heartrate_max_bpm, days.hrv_avg_ms, days.hrv_sample_avg_ms, days.hrv_source, days.hrv_others, days.blood_oxygen_avg_pct, days.blood_oxygen_sample_avg_pct, days.blood_oxygen_source, days.blood_oxygen_others, days.glucose_avg_mmol_l, days.glucose_sample_avg_mmol_l, days.glucose_source, days.glucose_others, days.glucose_avg_mg_dl, days.glucose_sample_avg_mg_dl, days.blood_pressure_systolic_mmhg, days.blood_pressure_diastolic_mmhg, days.blood_pressure_readings, days.blood_pressure_source, days.blood_pressure_others, days.sleep_total_s, days.sleep_light_s, days.sleep_deep_s, days.sleep_rem_s, days.sleep_awake_s, days.sleep_duration_s, days.sleep_started_at, days.sleep_efficiency, days.sleep_hrv_avg_ms, days.sleep_respiratory_rate_per_min, days.sleep_score, days.sleep_source, days.sleep_others, days.sleep_partial_others, days.naps, days.nap_total_s, days.nap_sources, days.weight_kg, days.weight_source, days.weight_others, days.fat_pct, days.fat_source, days.fat_others, case when days.local_date >= recorded.first_date then coalesce(days.workouts, 0) end as workouts, days.workouts_duration_s, days.workouts_distance_m, days.workouts_calories_kcal, days.workouts_sources, days.workouts_duplicates, days.samples, days.samples_unknown_unit, days.samples_implausible, days.unworn_sources
 from (
   select
@@ -5676,7 +5733,257 @@ left join (
   select user_id, min(coalesce(w.calendar_date, make_timestamp(epoch_us(w.time_start + to_seconds(coalesce(w.timezone_offset_s, 0))))::date)) as first_date
   from workouts w
   group by user_id
-) recorded on recorded.user_id = days.user_id;
+) recorded on recorded.user_id = days.user_id
+left join (
+  select distinct user_id, delayed_date
+  from (
+    select *, (local_date + cast(ordinal as integer)) as delayed_date
+    from (
+    select user_id, local_date, last_received_date, unnest(range(1, 1 + 7)) as ordinal
+  from (
+      select s.user_id, s.local_date, r.last_received_date
+      from source_days s
+      join person_sources r
+        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
+      where r.last_received_date is null or (s.local_date + cast(7 as integer)) >= r.last_received_date
+    )
+    ) expected
+  ) dated
+  where last_received_date is null or delayed_date >= last_received_date
+) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
+left join (
+select user_id, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
+from (
+select
+  user_id, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, last_at as start_at
+    from (select distinct user_id from source_days) users
+    cross join (
+      select max(received_at) as last_at
+    from deliveries
+    where received_at <= _loaded_at + to_seconds(86400)
+    ) latest
+  ) instants
+) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+) current_dates on current_dates.user_id = days.user_id;
+
+create or replace view person_calendar as
+with first_dates as (
+  select user_id, min(local_date) as first_date
+  from (
+    select *, count(*) over (partition by user_id, extract(year from local_date), extract(month from local_date)) as days_in_month
+    from (
+      select user_id, local_date, count(*) as sources
+      from source_days
+      group by user_id, local_date
+    ) days
+  ) counted
+  where sources >= 2 or days_in_month >= 3
+  group by user_id
+),
+measured as (
+  select user_id, local_date, measure
+  from metric_days
+  union all
+  select user_id, night_date, 'sleep'
+  from sleep_nights
+  where source is not null
+  union all
+  select user_id, local_date, 'blood_pressure'
+  from (
+    select user_id, local_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
+    from (
+      select
+        *,
+        count(*) over (partition by user_id, local_date) - 1 as others,
+        row_number() over (
+          partition by user_id, local_date order by case when provider = 'manual' then 17 else case source_type when 'lab' then 1 when 'chest_strap' then 2 when 'cuff' then 3 when 'scale' then 4 when 'ring' then 5 when 'watch' then 6 when 'earphone' then 7 when 'exercise_machine' then 8 when 'fingerprick' then 9 when 'insulin_pump' then 10 when 'automatic' then 11 when 'multiple_sources' then 12 when 'phone' then 13 when 'app' then 14 when 'unknown' then 15 when 'manual_scan' then 16 else 15 end end, days_before desc, md5(user_id || ' ' || provider || '/' || source_type), provider, source_type
+        ) as place
+      from (
+        select *, count(*) over (
+    partition by user_id, provider, source_type order by (local_date - date '1970-01-01') range between 14 preceding and 1 preceding
+  ) as days_before
+        from (
+          select
+            user_id, local_date, provider, source_type,
+            avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
+          from (
+            select
+              r.user_id, r.provider, r.source_type, (case when (r.systolic_mmhg - c.minus) * c.times / c.per between 40 and 350 then (r.systolic_mmhg - c.minus) * c.times / c.per end) as systolic_mmhg, (case when (r.diastolic_mmhg - c.minus) * c.times / c.per between 20 and 250 then (r.diastolic_mmhg - c.minus) * c.times / c.per end) as diastolic_mmhg,
+              coalesce(r.local_date, make_timestamp(epoch_us(r.start_at))::date) as local_date
+            from blood_pressure_local r
+            left join unit_conversions c on c.measure = 'blood_pressure.systolic_mmhg' and c.unit_sent = coalesce(lower(trim(r.unit, ' ')), '')
+          ) readings
+          where systolic_mmhg is not null or diastolic_mmhg is not null
+          group by user_id, local_date, provider, source_type
+        ) of_source
+      ) compared
+    ) ordered
+    where place = 1
+  ) readings
+),
+days as (
+  select user_id, (first_date + cast(ordinal - 1 as integer)) as local_date
+  from (
+  select user_id, first_date, unnest(range(1, 1 + days)) as ordinal
+  from (
+    select f.user_id, f.first_date, (c.at_date - date '1970-01-01') - (f.first_date - date '1970-01-01') + 1 as days
+    from first_dates f
+    join (
+select user_id, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
+from (
+select
+  user_id, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, last_at as start_at
+    from (select distinct user_id from source_days) users
+    cross join (
+      select max(received_at) as last_at
+    from deliveries
+    where received_at <= _loaded_at + to_seconds(86400)
+    ) latest
+  ) instants
+) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+    ) c on c.user_id = f.user_id
+    where c.at_date >= f.first_date
+  )
+  ) numbered
+)
+select days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete, of_sources.sources, of_measures.measures, of_measures.missing
+from days
+left join (
+  select user_id, local_date, nullif(array_to_string(list_sort(list_distinct(list(source))), ', '), '') as sources
+  from source_days
+  group by user_id, local_date
+) of_sources on of_sources.user_id = days.user_id and of_sources.local_date = days.local_date
+left join (
+  select
+    d.user_id, d.local_date, nullif(array_to_string(list_sort(list_distinct(list(m.measure))), ', '), '') as measures, nullif(array_to_string(list_sort(list_distinct(list(case when m.measure is null then k.measure end))), ', '), '') as missing
+  from days d
+  join (
+    select user_id, measure, min(local_date) as known_from from measured group by user_id, measure
+  ) k on k.user_id = d.user_id and k.known_from <= d.local_date
+  left join measured m on m.user_id = d.user_id and m.local_date = d.local_date and m.measure = k.measure
+  group by d.user_id, d.local_date
+) of_measures on of_measures.user_id = days.user_id and of_measures.local_date = days.local_date
+left join (
+  select distinct user_id, delayed_date
+  from (
+    select *, (local_date + cast(ordinal as integer)) as delayed_date
+    from (
+    select user_id, local_date, last_received_date, unnest(range(1, 1 + 7)) as ordinal
+  from (
+      select s.user_id, s.local_date, r.last_received_date
+      from source_days s
+      join person_sources r
+        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
+      where r.last_received_date is null or (s.local_date + cast(7 as integer)) >= r.last_received_date
+    )
+    ) expected
+  ) dated
+  where last_received_date is null or delayed_date >= last_received_date
+) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
+left join (
+select user_id, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
+from (
+select
+  user_id, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, last_at as start_at
+    from (select distinct user_id from source_days) users
+    cross join (
+      select max(received_at) as last_at
+    from deliveries
+    where received_at <= _loaded_at + to_seconds(86400)
+    ) latest
+  ) instants
+) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+) current_dates on current_dates.user_id = days.user_id;
 
 create or replace view freshness as
 select
@@ -5972,3 +6279,38 @@ from (
     on t.user_id = n.user_id and t.provider = n.provider and t.resource = n.resource
   where t.user_id is null
 ) never_pulled;
+
+create or replace view people as
+select
+  known.user_id, known.client_user_id, zone.time_zone, zone.offset_s as timezone_offset_s, data.sources, data.first_date, data.last_date,
+  known.last_received_at, coalesce(of_devices.devices, 0) as devices, coalesce(of_open_pulls.open_pulls, 0) as open_pulls
+from (
+  select
+    user_id, coalesce(max(listed_id), arg_max(sent_id, epoch_us(received_at) + 62200000000000000)) as client_user_id, max(received_at) as last_received_at
+  from (
+    select user_id, cast(null as string) as listed_id, client_user_id as sent_id, received_at
+    from deliveries
+    where user_id is not null
+    union all
+    select user_id, client_user_id, null, null
+    from users
+  ) named
+  group by user_id
+) known
+left join user_time_zones zone on zone.user_id = known.user_id and zone.to_at is null
+left join (
+  select user_id, nullif(array_to_string(list_sort(list_distinct(list(source))), ', '), '') as sources, min(first_date) as first_date, max(last_date) as last_date
+  from person_sources
+  group by user_id
+) data on data.user_id = known.user_id
+left join (
+  select user_id, count(*) as devices
+  from devices
+  group by user_id
+) of_devices on of_devices.user_id = known.user_id
+left join (
+  select user_id, count(*) as open_pulls
+  from historical_pull_board
+  where standing in ('in_motion', 'retrying', 'stalled')
+  group by user_id
+) of_open_pulls on of_open_pulls.user_id = known.user_id;

@@ -1,0 +1,63 @@
+import { sourceDays } from '../kept/source-days.ts';
+import type { View, ViewColumn, ViewDialect } from './dialect.ts';
+import { localSamples } from './local-time.ts';
+
+const source = ['user_id', 'provider', 'source_type', 'source'];
+
+const columns: readonly ViewColumn[] = [
+  ...sourceDays.columns.filter(({ name }) => source.includes(name)),
+  { name: 'first_date', type: 'date', doc: 'First local date with data of the source.' },
+  { name: 'last_date', type: 'date', doc: 'Last local date with data of the source.' },
+  { name: 'days', type: 'int64', unit: 'count', doc: 'Number of local dates with data of the source.' },
+  {
+    name: 'last_received_at',
+    type: 'timestamp',
+    doc: 'When the last event of the source was received, whatever day its data belongs to; NULL if `deliveries` has none.',
+  },
+  {
+    name: 'last_received_date',
+    type: 'date',
+    doc: 'Local date of the user at `last_received_at`; the date in UTC if the offset of the user is unknown.',
+  },
+];
+
+/** Query for the local date of users at instants. `instants` is a query with these columns and `start_at`. */
+export function localDates(dialect: ViewDialect, instants: string, names: readonly string[]): string {
+  const own = [...names, 'start_at', 'timezone_offset_s', 'time_basis'];
+  const sample = `(
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+${instants}
+  ) instants
+)`;
+  return `select ${[...names, 'start_at'].join(', ')}, coalesce(local_date, ${dialect.date('start_at')}) as at_date
+from (
+${localSamples(dialect, sample, own)}
+) located`;
+}
+
+/** One row per user and source with data. An event counts for its source even if it corrects data of an earlier day. */
+export function personSourcesView(dialect: ViewDialect): View {
+  const { table } = dialect;
+  const of = ['user_id', 'provider', 'source_type'];
+  const received = `    select ${of.join(', ')}, max(received_at) as start_at
+    from ${table('deliveries')}
+    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    group by ${of.join(', ')}`;
+  return {
+    name: 'person_sources',
+    doc: 'One source of a user: its first and last data, and when it was last received.',
+    columns,
+    query: `select
+  ${source.map((name) => `days.${name}`).join(', ')}, days.first_date, days.last_date, days.days,
+  received.start_at as last_received_at, received.at_date as last_received_date
+from (
+  select ${source.join(', ')}, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
+  from ${table('source_days')}
+  group by ${source.join(', ')}
+) days
+left join (
+${localDates(dialect, received, of)}
+) received on ${of.map((name) => `received.${name} = days.${name}`).join(' and ')}`,
+  };
+}
