@@ -164,7 +164,9 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
       delivery_id: delivery.headers['idempotency-key'] ?? null,
       team_id: null,
       user_id: null,
+      client_user_id: null,
       provider: null,
+      source_type: null,
       resource: null,
       samples: null,
       stream: 'redelivered',
@@ -182,13 +184,15 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
       continue;
     }
     Object.assign(entry, { team_id: envelope.team_id, user_id: envelope.user_id });
+    const { client_user_id } = envelope;
+    const { source_type } = source;
 
     if (type.startsWith('daily.data.activity.')) {
       if (data.id === undefined) {
         Object.assign(entry, { stream: 'dead_letters', dead_letter_reason: 'no_id' });
         continue;
       }
-      Object.assign(entry, { stream: 'activity', provider });
+      Object.assign(entry, { stream: 'activity', client_user_id, provider, source_type });
       // A created event without `updated_at` is older than every other version.
       const untimed = type.endsWith('.created') ? 0 : delivery.receivedAt * 1000;
       const versionTime = data.updated_at === undefined ? untimed : microsOf(data.updated_at);
@@ -217,7 +221,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
       const table = { blood_pressure: 'blood_pressure', note: 'notes' }[resource] ?? 'timeseries';
       const workout = data.source.workout_id ?? '';
       const floating = provider === 'freestyle_libre';
-      Object.assign(entry, { stream: table, provider, resource, samples: data.data.length });
+      Object.assign(entry, { stream: table, client_user_id, provider, source_type, resource, samples: data.data.length });
       data.data.forEach((sample: Row, index: number) => {
         const start = Date.parse((sample.start ?? sample.timestamp) as string);
         const offset = floating ? null : ((sample.timezone_offset as number | null | undefined) ?? null);
@@ -276,7 +280,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         });
       });
     } else if (type.startsWith('provider.connection.')) {
-      Object.assign(entry, { stream: 'connections', provider });
+      Object.assign(entry, { stream: 'connections', client_user_id, provider });
       rows.connection_events!.push({
         ...envelope,
         provider,
@@ -292,7 +296,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         ...content,
       });
     } else if (type.startsWith('historical.data.')) {
-      Object.assign(entry, { stream: 'historical_completions', provider, resource });
+      Object.assign(entry, { stream: 'historical_completions', client_user_id, provider, resource });
       rows.historical_completions!.push({
         ...envelope,
         resource,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryCopiesView } from '../../../connectors/warehouses/views/copies.ts';
 import { freshnessView } from '../../../connectors/warehouses/views/freshness.ts';
-import type { LoadedViews, OpenViews, Relation, Row } from './loaded-views.ts';
+import type { LoadedViews, OpenViews, Row } from './loaded-views.ts';
 import { storedTables, storedViews } from './stored-tables.ts';
 
 /** Times that cannot be right: data later than its receipt, and receipts later than now. */
@@ -51,7 +51,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   lab_orders: [{ id: '6', user_id: 'a-day', updated_at: '2026-03-21T08:10:01Z', _received_at: received }],
 };
 
-function deliveries(): Relation {
+function deliveries(): Row[] {
   const delivery = (offset: number, event_type: string, received_at: string, user_id: string): Row => ({
     source: 'files',
     source_partition: '0',
@@ -65,40 +65,21 @@ function deliveries(): Relation {
     body_bytes: 1,
     _loaded_at: '2026-03-20T09:00:00Z',
   });
-  return {
-    name: 'deliveries',
-    columns: {
-      source: 'string',
-      source_partition: 'string',
-      source_offset: 'int64',
-      received_at: 'timestamp',
-      event_type: 'string',
-      user_id: 'string',
-      provider: 'string',
-      stream: 'string',
-      samples: 'int64',
-      redelivered: 'bool',
-      dead_letter_reason: 'string',
-      body_bytes: 'int64',
-      body_crc32: 'int64',
-      _loaded_at: 'timestamp',
-    },
-    rows: [
-      delivery(1, 'mixed', '2020-01-01T00:00:00Z', 'ada'),
-      delivery(2, 'mixed', '2020-01-02T00:00:00Z', 'ada'),
-      delivery(3, 'mixed', '2206-01-01T00:00:00Z', 'bo'),
-      delivery(4, 'mixed', '2207-01-01T00:00:00Z', 'bo'),
-      { ...delivery(5, 'mixed', '2207-01-01T00:00:00Z', 'bo'), redelivered: true },
-      delivery(6, 'only future', '2206-01-01T00:00:00Z', 'ada'),
-    ],
-  };
+  return [
+    delivery(1, 'mixed', '2020-01-01T00:00:00Z', 'ada'),
+    delivery(2, 'mixed', '2020-01-02T00:00:00Z', 'ada'),
+    delivery(3, 'mixed', '2206-01-01T00:00:00Z', 'bo'),
+    delivery(4, 'mixed', '2207-01-01T00:00:00Z', 'bo'),
+    { ...delivery(5, 'mixed', '2207-01-01T00:00:00Z', 'bo'), redelivered: true },
+    delivery(6, 'only future', '2206-01-01T00:00:00Z', 'ada'),
+  ];
 }
 
 export function impossibleTimesSuite(warehouse: string, open: OpenViews): void {
   describe(`impossible times, on ${warehouse}`, () => {
     let loaded: LoadedViews;
     beforeAll(async () => {
-      loaded = await open([...storedTables(rows), deliveries()], (dialect) => [
+      loaded = await open(storedTables({ ...rows, deliveries: deliveries() }), (dialect) => [
         ...storedViews(dialect),
         deliveryCopiesView(dialect),
         freshnessView(dialect),

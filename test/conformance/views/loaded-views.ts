@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBigQuery } from '@aorta/bigquery-server';
-import { type Column, tables, type ValueType } from '@aorta/schemas';
+import { type Column, tables as declaredTables, deliveries, type ValueType } from '@aorta/schemas';
 import { DuckDBDateValue, DuckDBInstance, DuckDBListValue, DuckDBTimestampTZValue, DuckDBTimestampValue } from '@duckdb/node-api';
 import { fieldOf, tableFields } from '../../../connectors/bigquery/tables/fields.ts';
 import { createView } from '../../../connectors/bigquery/tables/plan.ts';
@@ -16,6 +16,8 @@ import { isShown, type View, type ViewDialect } from '../../../connectors/wareho
 /** Loads the same rows into DuckDB and into BigQuery, and reads views over them. */
 
 export type Row = Readonly<Record<string, unknown>>;
+
+const tables = [...declaredTables, deliveries];
 
 /** Rows for a table. Without columns, it is a declared table, and columns that a row omits get values that no view reads. */
 export interface Relation {

@@ -226,8 +226,8 @@ const source = fc.constantFrom(
     ['manual', 'phone'],
   ].map(([provider, source_type]) => ({ provider: provider!, source_type: source_type! })),
 );
-/** Days of summaries: some lie 14 days before others, and some 13 or 15. */
-const day = fc.constantFrom('2026-03-13', '2026-03-14', '2026-03-15', '2026-03-28', '2026-03-29', '2026-03-30');
+/** Days of summaries: some lie 14 days before others, and some 13 or 15. One is alone in its month. */
+const day = fc.constantFrom('2026-02-10', '2026-03-13', '2026-03-14', '2026-03-15', '2026-03-28', '2026-03-29', '2026-03-30');
 /** Values of summaries. Many cannot be: a device sends 0, or garbage. */
 const value = fc.oneof(
   fc.constant(0),
@@ -331,6 +331,20 @@ export const people: fc.Arbitrary<Person> = fc.record({
   ),
   sleep: fc.oneof(fc.constant([]), sleepers),
   workouts: fc.oneof(fc.constant([]), athletes),
+  receipts: fc.array(
+    fc
+      .record({
+        source: fc.oneof(source, fc.constantFrom(...sleepDevices), fc.constantFrom(...Object.values(devices))),
+        hours: fc.oneof(fc.integer({ min: -360, max: 115 }), fc.integer({ min: 40, max: 115 })),
+        counts: fc.constantFrom(true, true, true, false),
+      })
+      .map(({ source: from, hours: after, counts }) => ({
+        ...from,
+        counts,
+        received_at: minute('2026-03-28T00:00:00Z', after * 60 + 30),
+      })),
+    { maxLength: 20 },
+  ),
 });
 
 /**

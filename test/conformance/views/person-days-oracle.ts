@@ -32,6 +32,12 @@ interface ReadingRow extends Source {
   readonly unit: string | null;
 }
 
+/** An event of a source in `deliveries`. Dead letters and redeliveries do not count. */
+interface Receipt extends Source {
+  readonly received_at: string;
+  readonly counts: boolean;
+}
+
 export interface Person {
   readonly samples: readonly SampleRow[];
   readonly activity: readonly SummaryRow[];
@@ -39,6 +45,7 @@ export interface Person {
   readonly readings: readonly ReadingRow[];
   readonly sleep: readonly SleepRecord[];
   readonly workouts: readonly WorkoutRecord[];
+  readonly receipts: readonly Receipt[];
 }
 
 type Day = Record<string, unknown>;
@@ -64,7 +71,7 @@ function clockOf({ start_at, timezone_offset_s, time_basis }: Timed, offsetAt: O
   return offset === undefined ? { at: start, basis: 'utc' } : { at: start + offset * 1000, basis: 'local' };
 }
 
-function dayOf(row: Timed, offsetAt: OffsetAt): { date: string; basis: 'local' | 'utc' } {
+export function dayOf(row: Timed, offsetAt: OffsetAt): { date: string; basis: 'local' | 'utc' } {
   const { at, basis } = clockOf(row, offsetAt);
   return { date: new Date(at).toISOString().slice(0, 10), basis };
 }

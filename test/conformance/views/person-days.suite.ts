@@ -7,6 +7,7 @@ import type { ShownView } from '../../../connectors/warehouses/views/dialect.ts'
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
+import { completeness, expectedCalendar, LAST_RECEIPT, sourcesByDate } from './calendar-oracle.ts';
 import { type LoadedViews, type OpenViews, type Relation, type Row, rounded } from './loaded-views.ts';
 import { noSleep, offsetOf, people, timeZones, zonesOf } from './people.fixture.ts';
 import { expectedDays, expectedMetricDays, expectedSampleDays, type Known, type Person } from './person-days-oracle.ts';
@@ -58,6 +59,25 @@ const relations: Relation[] = [
       workouts.map(({ measures, ...row }) => ({ ...row, ...measures, id: `${user} ${row.id}` })),
     ),
   },
+  {
+    name: 'deliveries',
+    rows: [
+      ...random.flatMap(({ receipts }, index) =>
+        receipts.map(({ counts, ...row }, at) => ({
+          ...row,
+          user_id: userOf(index),
+          source_offset: at,
+          stream: 'activity',
+          redelivered: !counts && at % 2 === 0,
+          dead_letter_reason: !counts && at % 2 === 1 ? 'no_id' : null,
+          _loaded_at: '2026-04-02T00:00:00Z',
+        })),
+      ),
+      { user_id: 'anybody', stream: 'unrouted', received_at: LAST_RECEIPT, _loaded_at: '2026-04-02T00:00:00Z' },
+      // The clock of a broker was wrong.
+      { user_id: 'anybody', stream: 'unrouted', received_at: '2026-04-09T00:00:00Z', _loaded_at: '2026-04-02T00:00:00Z' },
+    ],
+  },
   ...timeZones(random.flatMap((_, index) => zonesOf(userOf(index), index))),
 ];
 
@@ -108,7 +128,29 @@ export function personDaysSuite(warehouse: string, open: OpenViews, names: reado
 
     test('the measures of each day equal those of the oracle', () => compare('metric_days', expectedMetricDays));
 
-    test('the days of random people equal those of the oracle', () => compare('person_days', expectedDays));
+    test('the days of random people equal those of the oracle', () =>
+      compare('person_days', (person, known) => {
+        const isComplete = completeness(person, known);
+        return expectedDays(person, known).map((day) => ({ ...day, is_complete: isComplete(day.local_date as string) }));
+      }));
+
+    test('the calendars of random people equal those of the oracle', () => compare('person_calendar', expectedCalendar));
+
+    test('the random people have complete and incomplete days, days without data, and odd days before their calendar', () => {
+      const calendars = random.map((person, index) => {
+        const known = { user: userOf(index), offsetAt: offsetOf(index), ranks };
+        return { rows: expectedCalendar(person, known), first: [...sourcesByDate(person, known).keys()].sort()[0] };
+      });
+      const kinds = Map.groupBy(
+        calendars.flatMap(({ rows }) => rows),
+        ({ is_complete, sources }) => `${is_complete} ${sources === null ? 'none' : 'some'}`,
+      );
+      for (const kind of ['true some', 'true none', 'false some', 'false none'])
+        expect([kind, (kinds.get(kind)?.length ?? 0) > 50]).toEqual([kind, true]);
+      expect(calendars.filter(({ rows, first }) => first !== undefined && first !== rows[0]?.local_date).length).toBeGreaterThan(
+        10,
+      );
+    });
 
     test('the view describes every column in its order', async () => {
       const [row] = await loaded.query('select * from {person_days} limit 1');

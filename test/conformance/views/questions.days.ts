@@ -70,6 +70,7 @@ export function daysOf(rows: PeopleRows): Day[] {
       readings: own(rows.blood_pressure),
       sleep: own(rows.sleep),
       workouts: own(rows.workouts),
+      receipts: [],
     };
     const offsetAt = () => offsets.get(user);
     const nights = new Map(expectedNights(person.sleep, offsetAt, user, ranks).map((night) => [night.night_date, night]));

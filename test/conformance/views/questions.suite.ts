@@ -28,6 +28,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   })),
   workouts: people.workouts.map(({ measures, ...row }) => ({ ...row, ...measures })),
   lab_orders: labOrders.map((row) => ({ ...row })),
+  deliveries: deliveries.map((row, source_offset) => ({ source_offset, ...row })),
 };
 
 /** The connections with their first event. Those without a state have only events. */
@@ -49,17 +50,6 @@ const relations: Relation[] = [
     name: 'connections',
     columns: { user_id: 'string', provider: 'string', status: 'string', connected_at: 'timestamp' },
     rows: connected,
-  },
-  {
-    name: 'deliveries',
-    columns: {
-      user_id: 'string',
-      event_type: 'string',
-      received_at: 'timestamp',
-      dead_letter_reason: 'string',
-      redelivered: 'bool',
-    },
-    rows: deliveries.map((row) => ({ ...row })),
   },
 ];
 

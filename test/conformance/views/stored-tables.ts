@@ -3,6 +3,7 @@ import { columnMeasures, tables } from '@aorta/schemas';
 import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
 import { localTimes } from '../../../connectors/warehouses/kept/kept-tables.ts';
 import { metricDays } from '../../../connectors/warehouses/kept/metric-days.ts';
+import { sourceDays } from '../../../connectors/warehouses/kept/source-days.ts';
 import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
 import { dataIssuesView } from '../../../connectors/warehouses/views/data-issues.ts';
 import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
@@ -10,7 +11,9 @@ import { latestSamplesView } from '../../../connectors/warehouses/views/latest.t
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
 import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
 import { observationsView } from '../../../connectors/warehouses/views/observations.ts';
+import { personCalendarView } from '../../../connectors/warehouses/views/person-calendar.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
+import { personSourcesView } from '../../../connectors/warehouses/views/person-sources.ts';
 import { sleepNights } from '../../../connectors/warehouses/views/sleep-nights.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
 import { workoutsDeduplicatedView } from '../../../connectors/warehouses/views/workouts-deduplicated.ts';
@@ -24,6 +27,7 @@ const read = new Set([
   'blood_pressure',
   'notes',
   'users',
+  'deliveries',
   ...columnMeasures.map(({ table }) => table),
   ...tables.filter(({ columns }) => columns.some(({ name }) => name === 'updated_at')).map(({ name }) => name),
 ]);
@@ -43,11 +47,14 @@ export const declared = (name: string) => tables.find((table) => table.name === 
 
 /** The views of single days, in the order in which they can be created. */
 export const dayViews = (dialect: ViewDialect, preferences: Preferences = {}): View[] => [
+  asView(sourceDays, dialect),
+  personSourcesView(dialect),
   asView(metricDays(preferences), dialect),
   asView(sleepNights(preferences), dialect),
   asView(workoutsDuplicates(declared('workouts'), preferences), dialect),
   workoutsDeduplicatedView(dialect, declared('workouts')),
   personDaysView(dialect, preferences),
+  personCalendarView(dialect, preferences),
 ];
 
 export const storedViews = (dialect: ViewDialect, preferences: Preferences = {}): View[] => [

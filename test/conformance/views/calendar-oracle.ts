@@ -1,0 +1,87 @@
+import type { Known, Person } from './person-days-oracle.ts';
+import { dayOf, expectedDays } from './person-days-oracle.ts';
+import { nameOf } from './source-oracle.ts';
+
+/** Computes the calendar of one user in plain code, from stored rows and the rules alone. */
+
+const DAY_MS = 86_400_000;
+
+/** The last receipt of anybody. A later one has a wrong time. */
+export const LAST_RECEIPT = '2026-04-01T20:30:00Z';
+
+const plus = (date: string, days: number): string => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The local date of an instant; the date in UTC if the offset is unknown. */
+function dateAt(instant: string, { offsetAt }: Known): string {
+  const at = Date.parse(instant);
+  return new Date(at + (offsetAt(at) ?? 0) * 1000).toISOString().slice(0, 10);
+}
+
+/** The sources with data, by local date. */
+export function sourcesByDate(person: Person, { offsetAt }: Known): Map<string, Set<string>> {
+  const dated = [
+    ...[...person.samples, ...person.readings].map((row) => [dayOf(row, offsetAt).date, nameOf(row)] as const),
+    ...[...person.activity, ...person.body, ...person.sleep, ...person.workouts].map(
+      (row) => [row.calendar_date, nameOf(row)] as const,
+    ),
+  ];
+  const found = new Map<string, Set<string>>();
+  for (const [date, name] of dated) if (date !== null) found.set(date, (found.get(date) ?? new Set()).add(name));
+  return found;
+}
+
+/** When each source was last received. */
+function lastReceipts({ receipts }: Person): Map<string, string> {
+  const counted = receipts.filter(({ counts }) => counts);
+  return new Map(
+    [...Map.groupBy(counted, nameOf)].map(([name, list]) => [
+      name,
+      list
+        .map(({ received_at }) => received_at)
+        .sort()
+        .at(-1)!,
+    ]),
+  );
+}
+
+/** Whether the sources that were in use before a date have sent something after it. */
+export function completeness(person: Person, known: Known): (date: string) => boolean {
+  const sources = sourcesByDate(person, known);
+  const last = lastReceipts(person);
+  return (date) => {
+    const expected = [1, 2, 3, 4, 5, 6, 7].flatMap((days) => [...(sources.get(plus(date, -days)) ?? [])]);
+    const over = (instant: string | undefined): boolean => instant !== undefined && dateAt(instant, known) > date;
+    return over(LAST_RECEIPT) && expected.every((name) => over(last.get(name)));
+  };
+}
+
+const measuresOf = (day: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(day).flatMap(([name, value]) =>
+    name.endsWith('_source') && value !== null ? [name.replace('_source', '')] : [],
+  );
+
+const list = (names: readonly string[]): string | null => (names.length === 0 ? null : [...names].sort().join(', '));
+
+/** The rows of `person_calendar`. */
+export function expectedCalendar(person: Person, known: Known): Record<string, unknown>[] {
+  const sources = sourcesByDate(person, known);
+  const dates = [...sources.keys()].sort();
+  const inMonthOf = (date: string): number => dates.filter((one) => one.slice(0, 7) === date.slice(0, 7)).length;
+  const first = dates.find((date) => sources.get(date)!.size >= 2 || inMonthOf(date) >= 3);
+  if (first === undefined) return [];
+  const isComplete = completeness(person, known);
+  const days = new Map(expectedDays(person, known).map((day) => [day.local_date as string, measuresOf(day)]));
+  const rows: Record<string, unknown>[] = [];
+  for (let date = first; date <= dateAt(LAST_RECEIPT, known); date = plus(date, 1)) {
+    const there = days.get(date) ?? [];
+    const before = [...days].flatMap(([one, measures]) => (one < date ? measures : []));
+    rows.push({
+      local_date: date,
+      is_complete: isComplete(date),
+      sources: list([...(sources.get(date) ?? [])]),
+      measures: list(there),
+      missing: list([...new Set(before)].filter((name) => !there.includes(name))),
+    });
+  }
+  return rows;
+}
