@@ -44,6 +44,41 @@ function lastReceipts({ receipts }: Person): Map<string, string> {
   );
 }
 
+/** The rows of `source_days`. */
+export function expectedSourceDays(person: Person, { offsetAt }: Known): Record<string, unknown>[] {
+  const rows = [
+    ...[...person.samples, ...person.readings].map((row) => ({ row, local_date: dayOf(row, offsetAt).date, samples: 1 })),
+    ...[...person.activity, ...person.body, ...person.sleep, ...person.workouts].map((row) => ({
+      row,
+      local_date: row.calendar_date,
+      samples: 0,
+    })),
+  ].filter(({ local_date }) => local_date !== null);
+  return [...Map.groupBy(rows, ({ row, local_date }) => `${local_date} ${nameOf(row)}`).values()].map((list) => {
+    const samples = list.filter((one) => one.samples === 1).length;
+    const [{ row, local_date }] = list as [(typeof list)[number]];
+    const { provider, source_type } = row;
+    return { local_date, provider, source_type, source: nameOf(row), samples, summaries: list.length - samples };
+  });
+}
+
+/** The rows of `person_sources`. */
+export function expectedSources(person: Person, known: Known): Record<string, unknown>[] {
+  const last = lastReceipts(person);
+  return [...Map.groupBy(expectedSourceDays(person, known), ({ source }) => source as string)].map(([source, days]) => {
+    const dates = days.map(({ local_date }) => local_date as string).sort();
+    const received = last.get(source);
+    return {
+      source,
+      first_date: dates[0],
+      last_date: dates.at(-1),
+      days: dates.length,
+      last_received_at: received ?? null,
+      last_received_date: received === undefined ? null : dateAt(received, known),
+    };
+  });
+}
+
 /** Whether the sources that were in use before a date have sent something after it. */
 export function completeness(person: Person, known: Known): (date: string) => boolean {
   const sources = sourcesByDate(person, known);

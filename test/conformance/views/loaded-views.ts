@@ -62,11 +62,15 @@ function columnsOf({ name, columns }: Relation): Column[] {
   }));
 }
 
-/** Returns the extra columns of a declared table with their values: `_loaded_at`, and for samples `_day` and `local_date`. */
+/** Returns the extra columns of a declared table with their values: `_loaded_at`, and of partitioned tables `_day` and of samples `local_date`. */
 const added = ({ name, columns }: Relation): Row => {
   if (columns !== undefined) return {};
-  const timeseries = tables.find((table) => table.name === name)!.shape === 'timeseries';
-  return { ...(timeseries ? { local_date: null, _day: '2020-01-01' } : {}), _loaded_at: '2020-01-01T00:00:00Z' };
+  const { partition, shape } = tables.find((table) => table.name === name)!;
+  return {
+    ...(shape === 'timeseries' ? { local_date: null } : {}),
+    ...(partition === '_day' ? { _day: '2020-01-01' } : {}),
+    _loaded_at: '2020-01-01T00:00:00Z',
+  };
 };
 
 /** Returns the rows as lines of JSON. */

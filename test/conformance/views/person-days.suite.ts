@@ -7,7 +7,14 @@ import type { ShownView } from '../../../connectors/warehouses/views/dialect.ts'
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
 import { personDaysView } from '../../../connectors/warehouses/views/person-days.ts';
 import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
-import { completeness, expectedCalendar, LAST_RECEIPT, sourcesByDate } from './calendar-oracle.ts';
+import {
+  completeness,
+  expectedCalendar,
+  expectedSourceDays,
+  expectedSources,
+  LAST_RECEIPT,
+  sourcesByDate,
+} from './calendar-oracle.ts';
 import { type LoadedViews, type OpenViews, type Relation, type Row, rounded } from './loaded-views.ts';
 import { noSleep, offsetOf, people, timeZones, zonesOf } from './people.fixture.ts';
 import { expectedDays, expectedMetricDays, expectedSampleDays, type Known, type Person } from './person-days-oracle.ts';
@@ -133,6 +140,10 @@ export function personDaysSuite(warehouse: string, open: OpenViews, names: reado
         const isComplete = completeness(person, known);
         return expectedDays(person, known).map((day) => ({ ...day, is_complete: isComplete(day.local_date as string) }));
       }));
+
+    test('the sources of each day equal those of the oracle', () => compare('source_days', expectedSourceDays));
+
+    test('the sources of each person equal those of the oracle', () => compare('person_sources', expectedSources));
 
     test('the calendars of random people equal those of the oracle', () => compare('person_calendar', expectedCalendar));
 
