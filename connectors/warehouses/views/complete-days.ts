@@ -2,12 +2,12 @@ import type { ViewColumn, ViewDialect } from './dialect.ts';
 import { localDates } from './person-sources.ts';
 
 /** A source is expected on a day if it has data on one of this many days before. */
-export const EXPECTED_DAYS = 7;
+const EXPECTED_DAYS = 7;
 
 export const isCompleteColumn: ViewColumn = {
   name: 'is_complete',
   type: 'bool',
-  doc: `Whether the day can be expected to change no more: each source with data in the ${EXPECTED_DAYS} days before has sent an event after the end of the day, and so has at least one source of any user.`,
+  doc: `Whether the day is over for each source with data in the ${EXPECTED_DAYS} days before: the source has sent an event after the end of the day. The day must also have ended before the last receipt of any user.`,
 };
 
 /**

@@ -32,7 +32,7 @@ const columns: readonly ViewColumn[] = [
   },
 ];
 
-/** One row per user whom the service lists, or of whom a delivery has been received. */
+/** One row per user that the service lists or that a delivery names. */
 export function peopleView(dialect: ViewDialect): View {
   const { table, joined, latest, micros } = dialect;
   const counted = (relation: string, alias: string, condition = ''): string => `left join (

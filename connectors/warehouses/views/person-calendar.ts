@@ -8,8 +8,8 @@ const LEAST_DAYS = 3;
 
 /**
  * One row for every day of a user. The calendar begins with the first day that has data of two sources, or whose month has at
- * least three days with data, so that one odd sample of 2010 does not make 16 years of rows. It ends with the local date of the
- * user at the last receipt of anybody, so that it does not depend on the clock of a query.
+ * least three days with data. So one odd sample of 2010 does not make 16 years of rows. The calendar ends with the local date of
+ * the user at the last receipt of anybody, so it does not depend on the clock of a query.
  */
 export function personCalendarView(dialect: ViewDialect, preferences: Preferences): View {
   const { table, addDays, dayNumber, joined, numbered } = dialect;
@@ -22,7 +22,7 @@ export function personCalendarView(dialect: ViewDialect, preferences: Preference
       {
         name: 'local_date',
         type: 'date',
-        doc: 'Every local date from the first that has data of two sources, or whose month has data on at least three days, to the date of the last receipt of anybody.',
+        doc: 'Local date of the user. The first date has data of two sources, or three dates of its month have data. The last is the user’s date at the last receipt of any user.',
       },
       isCompleteColumn,
       {

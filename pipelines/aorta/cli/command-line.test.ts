@@ -202,7 +202,7 @@ describe('commands that need no data', () => {
     const names = async (): Promise<(string | undefined)[]> =>
       JSON.parse((await aorta('schema', '--json')).out).map(({ view }: { view?: string }) => view);
     const all = await names();
-    expect(all.slice(-1)).toEqual(['historical_pull_board']);
+    expect(all.slice(-1)).toEqual(['people']);
     expect(all).toContain('meal_foods');
     writeFileSync(join(folder, 'aorta.yaml'), 'privacy: { free_text: false }\n');
     expect(await names()).not.toContain('meal_foods');

@@ -119,8 +119,8 @@ order by event`,
   `insert into deliveries by name
 select
   'webhook' as source, '0' as source_partition, event as source_offset, ${receivedAt} as received_at,
-  'daily.data.' || resource || '.created' as event_type, 'msg_' || event as delivery_id, ${user} as user_id, ${provider} as provider,
-  resource, to_nth - from_nth as samples, 'timeseries' as stream, false as redelivered, 1000 as body_bytes,
+  'daily.data.' || resource || '.created' as event_type, 'msg_' || event as delivery_id, ${user} as user_id,
+  'customer-' || user as client_user_id, ${provider} as provider, ${sourceType} as source_type, resource, to_nth - from_nth as samples, 'timeseries' as stream, false as redelivered, 1000 as body_bytes,
   (hash(event) % 4294967296)::bigint as body_crc32, 1 as _reader, make_timestamp(epoch_us(${receivedAt}))::date as _day, ${receivedAt} as _loaded_at
 from sent order by event`,
   'drop table sent',

@@ -5940,7 +5940,7 @@ from (
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
   user_id OPTIONS (description = 'User.'),
   local_date OPTIONS (description = 'Local date of the user.'),
-  is_complete OPTIONS (description = 'Whether the day can be expected to change no more: each source with data in the 7 days before has sent an event after the end of the day, and so has at least one source of any user.'),
+  is_complete OPTIONS (description = 'Whether the day is over for each source with data in the 7 days before: the source has sent an event after the end of the day. The day must also have ended before the last receipt of any user.'),
   steps OPTIONS (description = 'Number of steps, from a summary of the day. (count)'),
   steps_source OPTIONS (description = 'Source of this value, as `provider/source_type`.'),
   steps_others OPTIONS (description = 'Number of other sources that have this value.'),
@@ -6264,8 +6264,8 @@ from (
 
 CREATE OR REPLACE VIEW `my-project.health.person_calendar` (
   user_id OPTIONS (description = 'User.'),
-  local_date OPTIONS (description = 'Every local date from the first that has data of two sources, or whose month has data on at least three days, to the date of the last receipt of anybody.'),
-  is_complete OPTIONS (description = 'Whether the day can be expected to change no more: each source with data in the 7 days before has sent an event after the end of the day, and so has at least one source of any user.'),
+  local_date OPTIONS (description = 'Local date of the user. The first date has data of two sources, or three dates of its month have data. The last is the user’s date at the last receipt of any user.'),
+  is_complete OPTIONS (description = 'Whether the day is over for each source with data in the 7 days before: the source has sent an event after the end of the day. The day must also have ended before the last receipt of any user.'),
   sources OPTIONS (description = 'Sources with data on this day, as `provider/source_type`, separated by commas; NULL if there are none.'),
   measures OPTIONS (description = 'Measures with a value in `person_days`, separated by commas: `blood_pressure`, `sleep`, and those of `metric_days`. NULL if there are none.'),
   missing OPTIONS (description = 'Measures without a value on this day that the user has had on an earlier day, separated by commas; NULL if there are none.')
