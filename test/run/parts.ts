@@ -27,7 +27,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'connectors/bigquery/{bigquery-warehouse,dataset-plan}.long.test.ts',
     'connectors/bigquery/client/credentials.long.test.ts',
     'test/conformance/{bigquery-real-suite,bigquery-views}.test.ts',
-    'test/conformance/views/{counted-samples,lab-orders,measures,questions,zone-names}-bigquery.test.ts',
+    'test/conformance/views/{counted-samples,glucose-days,lab-orders,measures,questions,zone-names}-bigquery.test.ts',
     'test/conformance/views/bigquery-nights.test.ts',
     'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
     'test/faults/bigquery/**/*.test.ts',

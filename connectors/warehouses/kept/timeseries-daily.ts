@@ -1,10 +1,11 @@
-import { resourcesKeyedByType, sampleMeasures } from '@aorta/schemas';
+import { sampleMeasures } from '@aorta/schemas';
 import { laterThanReceipt } from '../views/data-issues.ts';
 import type { ViewDialect } from '../views/dialect.ts';
 import { startInstant } from '../views/local-time.ts';
 import { sourceName } from '../views/source-rank.ts';
 import { type CountedSamples, countedSamples } from '../views/unit-conversions.ts';
 import type { ComputedColumn, From, KeptStep, KeptTable } from './kept-table.ts';
+import { HOUR_US, lasting, lastingSamples, sourceKey, whole } from './lasting-samples.ts';
 
 const key = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'local_date', 'date_basis', 'unit'];
 
@@ -12,11 +13,6 @@ const key = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'l
 const levels: readonly string[] = [
   ...new Set(sampleMeasures.flatMap(({ kind, resource }) => (kind === 'level' ? [resource] : []))),
 ];
-/** Maximum duration of a sample without an end, in seconds. Most devices send at least this often. */
-const LASTS_S = 10 * 60;
-/** The same for glucose, because its sensors send at least every 15 minutes. */
-const GLUCOSE_LASTS_S = 20 * 60;
-const HOUR_US = 3_600_000_000;
 /** Expression for a positive number that orders instants. `micros` is in microseconds since 1970. */
 export const aboveZero = (micros: string): string => `${micros} + 62200000000000000`;
 
@@ -147,48 +143,37 @@ function latestTimes(dialect: ViewDialect, { counts }: CountedSamples): { readon
   };
 }
 
-/** Key of a sample's source and resource. No two samples with the same key start at the same time. */
-function sourceKey({ groupKey: keyOf }: ViewDialect, row: string): string {
-  const typed = resourcesKeyedByType.map((resource) => `'${resource}'`).join(', ');
-  return keyOf([
-    ...['user_id', 'resource', 'provider', 'source_type'].map((name) => `${row}.${name}`),
-    `case when ${row}.resource in (${typed}) then ${row}.sample_type else '' end`,
-  ]);
-}
-
 /** Key of the samples that one row aggregates, apart from the date. */
 function groupKey({ groupKey: keyOf }: ViewDialect, row: string, basis = `${row}.date_basis`): string {
   const names = ['user_id', 'resource', 'provider', 'source_type', 'sample_type'].map((name) => `${row}.${name}`);
   return keyOf([...names, basis, `coalesce('=' || ${row}.unit, '')`]);
 }
 
-/** Expression that divides a number of local microseconds or hours since 1970 by `per` and rounds down, even before 1970. */
-const whole = (number: string, per: number): string =>
-  `cast((${number} - mod(mod(${number}, ${per}) + ${per}, ${per})) / ${per} as int64)`;
-
 /**
  * Queries for the means of levels. `level_hours` has the hourly sums for each row of the table, and `group_days` has the
  * daily mean. `source_means` has the daily mean of each source, whatever the units and types of its samples.
  *
  * A sample lasts until its end. Without an end, it lasts until the next sample of its source, whatever its value, but at
- * most {@link LASTS_S}. It counts only within its hour. The mean of an hour is weighted by these durations. The mean of a
+ * most ten minutes, and 20 for glucose. It counts only within its hour. The mean of an hour is weighted by these durations. The mean of a
  * day is the unweighted mean of its hours with samples.
  *
  * Windows and groups use only numbers as keys. With texts as keys, ten million samples take four times as long.
  */
 function hourlyMeans(dialect: ViewDialect, from: From): KeptStep[] {
   const day = whole('local_hour', 24);
+  const keys = ['source_key', 'group_key'];
+  const sent = lastingSamples(dialect, from, levels, [`${groupKey(dialect, 's', dateBasis('s'))} as group_key`]);
   return [
     {
       name: 'level_hours',
       query: `select
-  source_key, group_key, local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
+  source_key, group_key, local_period as local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
   max(value) as greatest, sum(value * lasts_us) as weighted,
   max(canonical) as greatest_canonical, sum(canonical * lasts_us) as weighted_canonical
 from (
-${lasting(levelSamples(dialect, from))}
+${lasting(sent, keys, HOUR_US)}
 ) lasting
-group by source_key, group_key, local_hour`,
+group by source_key, group_key, local_period`,
     },
     {
       // The value of a single sample stays exact.
@@ -211,39 +196,4 @@ from (
 group by source_key, ${day}`,
     },
   ];
-}
-
-/**
- * Query for the samples of levels. An implausible value is NULL, but its sample still ends the sample before it. `own_us` is
- * the duration of a sample with an end. `most_us` is the maximum duration of other samples.
- */
-function levelSamples(dialect: ViewDialect, from: From): string {
-  const { join, value, knownUnit, implausible } = countedSamples(dialect, 's');
-  const start = dialect.micros('s.start_at');
-  return `select
-        ${sourceKey(dialect, 's')} as source_key, ${groupKey(dialect, 's', dateBasis('s'))} as group_key, ${start} as start_us,
-        ${start} + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
-        case when s.end_at > s.start_at then ${dialect.micros('s.end_at')} - ${start} end as own_us,
-        case when s.resource = 'glucose' then ${GLUCOSE_LASTS_S}000000 else ${LASTS_S}000000 end as most_us,
-        case when not ${implausible} then s.value end as value, case when ${knownUnit} then ${value} end as canonical
-      from ${from('timeseries_local')} s
-      ${join}
-      where s.resource in (${levels.map((resource) => `'${resource}'`).join(', ')})`;
-}
-
-/** Query for the plausible samples with their local hour and how long they last in it. */
-function lasting(samples: string): string {
-  return `  select
-    source_key, group_key, ${whole('local_us', HOUR_US)} as local_hour, value, canonical,
-    least(
-      ${HOUR_US} - mod(mod(local_us, ${HOUR_US}) + ${HOUR_US}, ${HOUR_US}),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
-    ) as lasts_us
-  from (
-    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
-    from (
-      ${samples}
-    ) sent
-  ) followed
-  where value is not null`;
 }

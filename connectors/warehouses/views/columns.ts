@@ -24,6 +24,13 @@ export const sourceColumn = {
   doc: 'Provider and source type, as `provider/source_type`.',
 } as const;
 
+/** The columns that name the source of a value. */
+export const sourceColumns: readonly ViewColumn[] = [
+  { name: 'provider', type: 'string', doc: 'Slug of the provider.' },
+  { name: 'source_type', type: 'string', doc: 'Kind of device or origin.' },
+  sourceColumn,
+];
+
 /** Adds {@link sourceColumn} to columns that contain the two parts of a source. */
 export function withSource(columns: readonly ViewColumn[]): ViewColumn[] {
   const at = columns.findIndex(({ name }) => name === 'source_type');

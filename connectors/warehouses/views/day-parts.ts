@@ -8,6 +8,9 @@ import { workoutSeconds } from './recorded-workouts.ts';
 import { daysBefore, sourceName, sourceRank, usualSource } from './source-rank.ts';
 import { conversion, countedSamples } from './unit-conversions.ts';
 
+/** mg/dL of glucose in 1 mmol/L, from its molar mass of 180.182 g/mol. */
+export const GLUCOSE_MG_DL = 18.0182;
+
 /** A measure of `metric_days` that is a column of the day. */
 export interface Metric {
   readonly measure: string;

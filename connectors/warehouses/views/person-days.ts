@@ -1,11 +1,8 @@
 import type { Preferences } from '../../preferences.ts';
 import { completenessJoins, isComplete, isCompleteColumn } from './complete-days.ts';
-import { dayParts, metrics } from './day-parts.ts';
+import { dayParts, GLUCOSE_MG_DL, metrics } from './day-parts.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { workoutDay } from './recorded-workouts.ts';
-
-/** mg/dL of glucose in 1 mmol/L, from its molar mass of 180.182 g/mol. */
-const GLUCOSE_MG_DL = 18.0182;
 
 const SAMPLE_AVG = 'Unweighted mean of the samples of the same source: the duration of a sample does not matter.';
 

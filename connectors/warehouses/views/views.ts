@@ -8,11 +8,14 @@ import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
 import { deliveryCopiesView } from './copies.ts';
 import { dataIssuesView } from './data-issues.ts';
+import { heartrateHoursView, stepsHoursView } from './day-hours.ts';
 import type { View, ViewDialect } from './dialect.ts';
 import { eventVolumeView } from './event-volume.ts';
 import { freshnessView } from './freshness.ts';
+import { glucoseDaysView } from './glucose-days.ts';
 import { historicalPullViews } from './historical-pulls.ts';
 import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
+import { labResultHistoryView } from './lab-result-history.ts';
 import { latestSamplesView } from './latest.ts';
 import { listViews } from './list.ts';
 import { localSamplesView } from './local-time.ts';
@@ -71,6 +74,10 @@ export function views(
     asView(sleepNights(preferences), dialect),
     asView(workoutsDuplicates(table('workouts'), preferences), dialect),
     workoutsDeduplicatedView(dialect, table('workouts')),
+    stepsHoursView(dialect),
+    heartrateHoursView(dialect),
+    glucoseDaysView(dialect),
+    labResultHistoryView(dialect),
     personSourcesView(dialect),
     personDaysView(dialect, preferences),
     personCalendarView(dialect, preferences),

@@ -34,6 +34,8 @@ export function deliveryOf(
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
+  // As in the `service.` events of the polling jobs, so that a row does not depend on which of the two fetched it.
+  const isNamed = !eventType.startsWith('service.');
   return {
     ...receipt,
     headers: new Map([
@@ -47,7 +49,7 @@ export function deliveryOf(
         event_type: eventType,
         team_id: teamId,
         user_id: userId,
-        client_user_id: clientUserId,
+        client_user_id: isNamed ? clientUserId : null,
         data,
       }),
     ),

@@ -267,6 +267,7 @@ const wholeOf = (number: number | null): number | null => (number === null ? nul
 const ownOffset = fc.constantFrom(null, null, 0, 7200, -28_800, 19_800);
 const hours = fc.integer({ min: 0, max: 71 });
 const sent: readonly (readonly [resource: string, units: readonly (string | null)[]])[] = [
+  ['steps', ['count']],
   ['heartrate', ['bpm', 'bpm', null, 'count/s']],
   ['hrv', ['ms', 's']],
   ['glucose', ['mmol/L', ' mg/dL ']],

@@ -78,6 +78,7 @@ export function dayOf(row: Timed, offsetAt: OffsetAt): { date: string; basis: 'l
 
 /** Factors to the canonical units, by resource. A value without a unit is in the first one. */
 const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  steps: { count: 1 },
   heartrate: { bpm: 1 },
   hrv: { ms: 1, s: 1000 },
   glucose: { 'mmol/l': 1, 'mg/dl': 1 / 18.0182 },
@@ -122,14 +123,14 @@ const isPlausible = (measure: string, value: number): boolean =>
   value >= plausible[measure]![0] && value <= plausible[measure]![1];
 
 /** The value of a sample in the canonical unit; undefined if its unit is not known. */
-function canonical({ resource, unit, value }: SampleRow): number | undefined {
+export function canonical({ resource, unit, value }: SampleRow): number | undefined {
   const known = factors[resource] ?? {};
   const factor = unit === null ? Object.values(known)[0] : known[unit.trim().toLowerCase()];
   return factor === undefined ? undefined : value * factor;
 }
 
 /** Whether the unit of a sample is known, and its value cannot be. */
-function isImpossible(sample: SampleRow): boolean {
+export function isImpossible(sample: SampleRow): boolean {
   const value = canonical(sample);
   return value !== undefined && !isPlausible(sample.resource, value);
 }
@@ -141,7 +142,7 @@ interface Moment {
   readonly value: number;
 }
 
-const momentOf = (sample: SampleRow, value: number, offsetAt: OffsetAt): Moment => {
+export const momentOf = (sample: SampleRow, value: number, offsetAt: OffsetAt): Moment => {
   const start = Date.parse(sample.start_at);
   const end = sample.end_at === null ? undefined : Date.parse(sample.end_at);
   return { start, end: end !== undefined && end > start ? end : undefined, clock: clockOf(sample, offsetAt).at, value };
@@ -166,10 +167,10 @@ function hourlyMean(moments: readonly Moment[], following: readonly number[], mo
   );
 }
 
-const mostMinutes = (resource: string): number => (resource === 'glucose' ? 20 : 10);
+export const mostMinutes = (resource: string): number => (resource === 'glucose' ? 20 : 10);
 
 /** The times at which the source of a sample has samples of the resource, also those that do not count. */
-const startsBeside = (samples: readonly SampleRow[], { resource, ...source }: SampleRow): number[] =>
+export const startsBeside = (samples: readonly SampleRow[], { resource, ...source }: SampleRow): number[] =>
   samples
     .filter((one) => one.resource === resource && nameOf(one) === nameOf(source))
     .map(({ start_at }) => Date.parse(start_at));
@@ -201,6 +202,7 @@ export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day
         mostMinutes(sample.resource),
       );
     const has = values.length > 0;
+    const isLevel = sample.resource !== 'steps';
     return {
       local_date: date,
       date_basis: basis,
@@ -215,9 +217,10 @@ export function expectedSampleDays({ samples }: Person, offsetAt: OffsetAt): Day
       value_min: has ? Math.min(...values) : null,
       value_max: has ? Math.max(...values) : null,
       value_sum: has ? sum(values) : null,
-      value_avg: has ? weigh(own, ({ value }) => value) : null,
+      // Steps add up, and all other resources of these people are levels.
+      value_avg: has ? (isLevel ? weigh(own, ({ value }) => value) : mean(values)) : null,
       value_sample_avg: has ? mean(values) : null,
-      source_avg_canonical: has && canonical(sample) !== undefined ? weigh(ofSource, (one) => canonical(one)!) : null,
+      source_avg_canonical: has && isLevel && canonical(sample) !== undefined ? weigh(ofSource, (one) => canonical(one)!) : null,
       first_at: new Date(Math.min(...times)).toISOString(),
       last_at: new Date(Math.max(...times)).toISOString(),
     };
@@ -253,7 +256,7 @@ function candidates(person: Person, measure: string, date: string, offsetAt: Off
     const name = nameOf({ provider, source_type });
     if (!found.has(name)) found.set(name, { provider, source_type, value, samples });
   };
-  if (measure in factors) {
+  if (measure in factors && !(measure in totals)) {
     const counted = person.samples.flatMap((sample) => {
       const value = sample.resource === measure && !isImpossible(sample) ? canonical(sample) : undefined;
       return value === undefined ? [] : [{ ...momentOf(sample, value, offsetAt), ...sourceOf(sample), sample, value }];

@@ -15,6 +15,7 @@ import {
   LAST_RECEIPT,
   sourcesByDate,
 } from './calendar-oracle.ts';
+import { expectedGlucoseDays, expectedHeartrateHours, expectedStepsHours } from './hours-oracle.ts';
 import { type LoadedViews, type OpenViews, type Relation, type Row, rounded } from './loaded-views.ts';
 import { noSleep, offsetOf, people, timeZones, zonesOf } from './people.fixture.ts';
 import { expectedDays, expectedMetricDays, expectedSampleDays, type Known, type Person } from './person-days-oracle.ts';
@@ -144,6 +145,12 @@ export function personDaysSuite(warehouse: string, open: OpenViews, names: reado
     test('the sources of each day equal those of the oracle', () => compare('source_days', expectedSourceDays));
 
     test('the sources of each person equal those of the oracle', () => compare('person_sources', expectedSources));
+
+    test('the hours of steps equal those of the oracle', () => compare('steps_hours', expectedStepsHours));
+
+    test('the hours of heart rates equal those of the oracle', () => compare('heartrate_hours', expectedHeartrateHours));
+
+    test('the days of glucose equal those of the oracle', () => compare('glucose_days', expectedGlucoseDays));
 
     test('the calendars of random people equal those of the oracle', () => compare('person_calendar', expectedCalendar));
 

@@ -6,7 +6,9 @@ import { metricDays } from '../../../connectors/warehouses/kept/metric-days.ts';
 import { sourceDays } from '../../../connectors/warehouses/kept/source-days.ts';
 import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
 import { dataIssuesView } from '../../../connectors/warehouses/views/data-issues.ts';
+import { heartrateHoursView, stepsHoursView } from '../../../connectors/warehouses/views/day-hours.ts';
 import type { View, ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
+import { glucoseDaysView } from '../../../connectors/warehouses/views/glucose-days.ts';
 import { latestSamplesView } from '../../../connectors/warehouses/views/latest.ts';
 import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
 import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
@@ -50,6 +52,9 @@ export const dayViews = (dialect: ViewDialect, preferences: Preferences = {}): V
   asView(sourceDays, dialect),
   personSourcesView(dialect),
   asView(metricDays(preferences), dialect),
+  stepsHoursView(dialect),
+  heartrateHoursView(dialect),
+  glucoseDaysView(dialect),
   asView(sleepNights(preferences), dialect),
   asView(workoutsDuplicates(declared('workouts'), preferences), dialect),
   workoutsDeduplicatedView(dialect, declared('workouts')),

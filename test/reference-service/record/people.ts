@@ -10,7 +10,11 @@ const polled = (type: string, { user_id }: Pick<Subject, 'user_id'>, data: Answe
 });
 
 export function userRow({ user_id, ...user }: Answered): Row {
-  return rowOf('users', { ...polled('user', { user_id }, user), team_id: user.team_id });
+  return rowOf('users', {
+    ...polled('user', { user_id }, user),
+    team_id: user.team_id,
+    client_user_id: user.client_user_id,
+  });
 }
 
 /** The row of `user_states`. No user of the tests is ever deleted. */

@@ -3410,15 +3410,15 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   latest_start_at OPTIONS (description = 'Start of this sample, as sent.'),
   latest_floating_at OPTIONS (description = 'Local time, marked as UTC, of the last such sample whose instant is not known.')
 )
-OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', 'f6b509f3fff566a5')]) AS
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '46b8ea19d0d5f334')]) AS
 with level_hours as (
 select
-  source_key, group_key, local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
+  source_key, group_key, local_period as local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
   max(value) as greatest, sum(value * lasts_us) as weighted,
   max(canonical) as greatest_canonical, sum(canonical * lasts_us) as weighted_canonical
 from (
   select
-    source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_hour, value, canonical,
+    source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_period, value, canonical,
     least(
       3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
@@ -3439,7 +3439,7 @@ from (
   ) followed
   where value is not null
 ) lasting
-group by source_key, group_key, local_hour
+group by source_key, group_key, local_period
 ),
 group_days as (
 select group_key, cast((local_hour - mod(mod(local_hour, 24) + 24, 24)) / 24 as int64) as day, avg(case when samples = 1 then greatest else weighted / lasts_us end) as value_avg
@@ -5874,6 +5874,216 @@ left join (
 ) other_records on other_records.user_id = w.user_id and other_records.kept_id = w.id
 left join sums on sums.user_id = w.user_id and sums.kept_id = w.id
 where duplicate.id is null;
+
+CREATE OR REPLACE VIEW `my-project.health.steps_hours` (
+  user_id OPTIONS (description = 'User.'),
+  local_date OPTIONS (description = 'Local date. A sample without a local date counts on its UTC date.'),
+  local_hour OPTIONS (description = 'Hour of the local time in which the samples start, from 0 to 23.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  source_type OPTIONS (description = 'Kind of device or origin.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
+  steps OPTIONS (description = 'Number of steps. (count)'),
+  day_steps OPTIONS (description = 'Steps of the whole day in `person_days`. The hours sum to it if the source sent the samples behind its total. (count)'),
+  samples OPTIONS (description = 'Number of samples that count. (count)')
+)
+OPTIONS (description = 'The steps of a user in one local hour, from the source of `steps` in `person_days`.', labels = [('aorta', 'view'), ('aorta_text', '9423d7586f573f00')]) AS
+select
+  h.user_id, h.local_date, h.local_hour, h.provider, h.source_type, d.source, h.steps, cast(d.value as int64) as day_steps, h.samples
+from (
+  select
+    s.user_id, coalesce(s.local_date, date(s.start_at)) as local_date, coalesce(s.local_hour, extract(hour from s.start_at)) as local_hour, s.provider, s.source_type,
+    cast(round(sum((s.value - c.minus) * c.times / c.per)) as int64) as steps, count(*) as samples
+  from `my-project.health.timeseries_local` s
+  left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where s.resource = 'steps' and ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
+  group by s.user_id, coalesce(s.local_date, date(s.start_at)), coalesce(s.local_hour, extract(hour from s.start_at)), s.provider, s.source_type
+) h
+join `my-project.health.metric_days` d
+  on d.user_id = h.user_id and d.local_date = h.local_date and d.provider = h.provider and d.source_type = h.source_type
+  and d.measure = 'steps';
+
+CREATE OR REPLACE VIEW `my-project.health.heartrate_hours` (
+  user_id OPTIONS (description = 'User.'),
+  local_date OPTIONS (description = 'Local date. A sample without a local date counts on its UTC date.'),
+  local_hour OPTIONS (description = 'Hour of the local time in which the samples start, from 0 to 23.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  source_type OPTIONS (description = 'Kind of device or origin.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
+  avg_bpm OPTIONS (description = 'Mean of the samples, weighted by how long each lasts. The mean of the hours of a day is that of `person_days`. (bpm)'),
+  min_bpm OPTIONS (description = 'Lowest sample. (bpm)'),
+  max_bpm OPTIONS (description = 'Highest sample. (bpm)'),
+  samples OPTIONS (description = 'Number of samples that count. (count)')
+)
+OPTIONS (description = 'The heart rate of a user in one local hour, from the source of `heartrate` in `person_days`.', labels = [('aorta', 'view'), ('aorta_text', '3ca7466a21c9b059')]) AS
+select
+  h.user_id, h.local_date, h.local_hour, h.provider, h.source_type, d.source, h.avg_bpm, h.min_bpm, h.max_bpm, h.samples
+from (
+  select
+    user_id, provider, source_type, date_add(date '1970-01-01', interval cast((local_period - mod(mod(local_period, 24) + 24, 24)) / 24 as int64) day) as local_date,
+    cast(local_period - 24 * cast((local_period - mod(mod(local_period, 24) + 24, 24)) / 24 as int64) as int64) as local_hour,
+    -- The value of a single sample stays exact.
+    case when count(*) = 1 then max(canonical) else sum(canonical * lasts_us) / sum(lasts_us) end as avg_bpm,
+    min(canonical) as min_bpm, max(canonical) as max_bpm, count(*) as samples
+  from (
+  select
+    user_id, provider, source_type, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_period, value, canonical,
+    least(
+      3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
+      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+    ) as lasts_us
+  from (
+    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    from (
+      select
+        concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, unix_micros(s.start_at) as start_us,
+        unix_micros(s.start_at) + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
+        case when s.end_at > s.start_at then unix_micros(s.end_at) - unix_micros(s.start_at) end as own_us,
+        case when s.resource = 'glucose' then 1200000000 else 600000000 end as most_us,
+        case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end as value, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then (s.value - c.minus) * c.times / c.per end as canonical
+      from `my-project.health.timeseries_local` s
+      left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      where s.resource in ('heartrate')
+    ) sent
+  ) followed
+  where value is not null
+  ) lasting
+  where canonical is not null
+  group by user_id, provider, source_type, local_period
+) h
+join `my-project.health.metric_days` d
+  on d.user_id = h.user_id and d.local_date = h.local_date and d.provider = h.provider and d.source_type = h.source_type
+  and d.measure = 'heartrate';
+
+CREATE OR REPLACE VIEW `my-project.health.glucose_days` (
+  user_id OPTIONS (description = 'User.'),
+  local_date OPTIONS (description = 'Local date. A sample without a local date counts on its UTC date.'),
+  provider OPTIONS (description = 'Slug of the provider.'),
+  source_type OPTIONS (description = 'Kind of device or origin.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
+  readings OPTIONS (description = 'Number of readings that count. (count)'),
+  covered_s OPTIONS (description = 'Time that the readings cover. A reading lasts until its end, or until the next one, but at most 20 minutes and not beyond the day. (s)'),
+  coverage_pct OPTIONS (description = 'This time as a share of 24 hours. (%)'),
+  mean_mg_dl OPTIONS (description = 'Mean of the readings, weighted by how long each lasts. `person_days` has the mean of the hourly means instead. (mg/dL)'),
+  cv_pct OPTIONS (description = 'Coefficient of variation of the readings: their standard deviation as a share of their mean. NULL for a single reading. (%)'),
+  very_low_s OPTIONS (description = 'Time below 54 mg/dL (3.0 mmol/L). (s)'),
+  very_low_pct OPTIONS (description = 'This time as a share of `covered_s`. (%)'),
+  low_s OPTIONS (description = 'Time from 54 to 69 mg/dL (3.0–3.8 mmol/L). (s)'),
+  low_pct OPTIONS (description = 'This time as a share of `covered_s`. (%)'),
+  in_range_s OPTIONS (description = 'Time from 70 to 180 mg/dL (3.9–10.0 mmol/L). (s)'),
+  in_range_pct OPTIONS (description = 'This time as a share of `covered_s`. (%)'),
+  high_s OPTIONS (description = 'Time from 181 to 250 mg/dL (10.1–13.9 mmol/L). (s)'),
+  high_pct OPTIONS (description = 'This time as a share of `covered_s`. (%)'),
+  very_high_s OPTIONS (description = 'Time above 250 mg/dL (13.9 mmol/L). (s)'),
+  very_high_pct OPTIONS (description = 'This time as a share of `covered_s`. (%)'),
+  coverage_14d_pct OPTIONS (description = 'Time that readings cover on this day and the 13 days before, as a share of 14 days. (%)'),
+  gmi_pct OPTIONS (description = 'Glucose management indicator over these 14 days: 3.31 + 0.02392 × mean glucose in mg/dL. NULL below 70 % coverage. (%)')
+)
+OPTIONS (description = 'The glucose of a user on a local date, from the source of `glucose` in `person_days`: time in range, variation and coverage.', labels = [('aorta', 'view'), ('aorta_text', '19df9e9a8e27a886')]) AS
+select
+  user_id, local_date, provider, source_type, source, readings, covered_s, 100 * covered_s / 86400 as coverage_pct, mean_mg_dl, cv_pct,
+  very_low_s, 100 * very_low_s / covered_s as very_low_pct,
+  low_s, 100 * low_s / covered_s as low_pct,
+  in_range_s, 100 * in_range_s / covered_s as in_range_pct,
+  high_s, 100 * high_s / covered_s as high_pct,
+  very_high_s, 100 * very_high_s / covered_s as very_high_pct,
+  100 * covered_14d_s / 1209600 as coverage_14d_pct,
+  case when covered_14d_s >= 0.7 * 1209600 then 3.31 + 0.02392 * weighted_14d / covered_14d_s end as gmi_pct
+from (
+  select
+    g.*, d.source, sum(covered_s) over (
+      partition by d.user_id order by unix_date(d.local_date) range between 13 preceding and current row
+    ) as covered_14d_s,
+    sum(mean_mg_dl * covered_s) over (
+      partition by d.user_id order by unix_date(d.local_date) range between 13 preceding and current row
+    ) as weighted_14d
+  from (
+    select
+      user_id, provider, source_type, date_add(date '1970-01-01', interval local_period day) as local_date, count(*) as readings, sum(lasts_us) / cast(1000000 as float64) as covered_s,
+      sum(exact_mg_dl * lasts_us) / sum(lasts_us) as mean_mg_dl, 100 * stddev_samp(exact_mg_dl) / avg(exact_mg_dl) as cv_pct,
+      sum(case when mg_dl < 54 then lasts_us else 0 end) / cast(1000000 as float64) as very_low_s,
+      sum(case when mg_dl between 54 and 69 then lasts_us else 0 end) / cast(1000000 as float64) as low_s,
+      sum(case when mg_dl between 70 and 180 then lasts_us else 0 end) / cast(1000000 as float64) as in_range_s,
+      sum(case when mg_dl between 181 and 250 then lasts_us else 0 end) / cast(1000000 as float64) as high_s,
+      sum(case when mg_dl > 250 then lasts_us else 0 end) / cast(1000000 as float64) as very_high_s
+    from (
+      select *, canonical * 18.0182 as exact_mg_dl, round(canonical * 18.0182) as mg_dl
+      from (
+  select
+    user_id, provider, source_type, cast((local_us - mod(mod(local_us, 86400000000) + 86400000000, 86400000000)) / 86400000000 as int64) as local_period, value, canonical,
+    least(
+      86400000000 - mod(mod(local_us, 86400000000) + 86400000000, 86400000000),
+      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+    ) as lasts_us
+  from (
+    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    from (
+      select
+        concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, unix_micros(s.start_at) as start_us,
+        unix_micros(s.start_at) + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
+        case when s.end_at > s.start_at then unix_micros(s.end_at) - unix_micros(s.start_at) end as own_us,
+        case when s.resource = 'glucose' then 1200000000 else 600000000 end as most_us,
+        case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end as value, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then (s.value - c.minus) * c.times / c.per end as canonical
+      from `my-project.health.timeseries_local` s
+      left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      where s.resource in ('glucose')
+    ) sent
+  ) followed
+  where value is not null
+      ) lasting
+      where canonical is not null
+    ) converted
+    group by user_id, provider, source_type, local_period
+  ) g
+  join `my-project.health.metric_days` d
+    on d.user_id = g.user_id and d.local_date = g.local_date and d.provider = g.provider and d.source_type = g.source_type
+    and d.measure = 'glucose'
+) days;
+
+CREATE OR REPLACE VIEW `my-project.health.lab_result_history` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  marker OPTIONS (description = 'Slug of the result, otherwise its name.'),
+  name OPTIONS (description = 'Name of the result.'),
+  loinc OPTIONS (description = 'LOINC code.'),
+  order_id OPTIONS (description = 'Id of the order in `lab_orders`.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  taken_at OPTIONS (description = 'Time of the result.'),
+  result OPTIONS (description = 'The result as text, as sent.'),
+  result_sign OPTIONS (description = '`<`, `<=`, `>` or `>=` before the number, if the result has such a sign.'),
+  result_number OPTIONS (description = 'The number in the result. For a result such as `<1.2`, the number after the sign.'),
+  unit OPTIONS (description = 'Unit, as sent.'),
+  reference_low OPTIONS (description = 'Lower end of the reference range.'),
+  reference_high OPTIONS (description = 'Upper end of the reference range.'),
+  verdict OPTIONS (description = '`normal`, `abnormal` or `critical`, from the interpretation, otherwise from the reference range. `unknown` if there is neither.'),
+  is_above OPTIONS (description = 'Whether the result is above the reference range; NULL if it is not known.'),
+  is_below OPTIONS (description = 'Whether the result is below the reference range; NULL if it is not known.'),
+  nth OPTIONS (description = 'Number of the result among those of the user and marker, from 1 for the first.'),
+  is_latest OPTIONS (description = 'Whether it is the last result of the user and marker.'),
+  previous_number OPTIONS (description = 'Number of the result before it; NULL if the units differ, or if one of the two has a sign such as `<`. (unit)'),
+  previous_at OPTIONS (description = 'Time of the result before it.')
+)
+OPTIONS (description = 'One result of a marker of a user, with its verdict and the result before it.', labels = [('aorta', 'view'), ('aorta_text', '05bece7f8eb4e2fb')]) AS
+select
+  user_id, marker, name, loinc, order_id, ordinal, taken_at, result, result_sign, result_number, unit, reference_low, reference_high,
+  case
+    when interpretation in ('normal', 'abnormal', 'critical') then interpretation
+    when is_above_max_range or is_below_min_range then 'abnormal'
+    when not is_above_max_range and not is_below_min_range then 'normal'
+    else 'unknown'
+  end as verdict,
+  is_above_max_range as is_above, is_below_min_range as is_below, nth, nth = results as is_latest,
+  case when coalesce(unit, '') = previous_unit and result_sign is null and previous_sign is null then previous_number end as previous_number,
+  previous_at
+from (
+  select
+    *, row_number() over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as nth, count(*) over (partition by user_id, marker) as results,
+    lag(result_number) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_number, lag(coalesce(unit, '')) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_unit,
+    lag(result_sign) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_sign, lag(taken_at) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_at
+  from (
+    select *, coalesce(slug, name) as marker
+    from `my-project.health.lab_results_items`
+  ) named
+  where marker is not null
+) ordered;
 
 CREATE OR REPLACE VIEW `my-project.health.person_sources` (
   user_id OPTIONS (description = 'User.'),

@@ -5501,6 +5501,147 @@ left join (
 left join sums on sums.user_id = w.user_id and sums.kept_id = w.id
 where duplicate.id is null;
 
+create or replace view steps_hours as
+select
+  h.user_id, h.local_date, h.local_hour, h.provider, h.source_type, d.source, h.steps, cast(d.value as int64) as day_steps, h.samples
+from (
+  select
+    s.user_id, coalesce(s.local_date, make_timestamp(epoch_us(s.start_at))::date) as local_date, coalesce(s.local_hour, extract(hour from s.start_at)) as local_hour, s.provider, s.source_type,
+    cast(round(sum((s.value - c.minus) * c.times / c.per)) as int64) as steps, count(*) as samples
+  from timeseries_local s
+  left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+  where s.resource = 'steps' and ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)))
+  group by s.user_id, coalesce(s.local_date, make_timestamp(epoch_us(s.start_at))::date), coalesce(s.local_hour, extract(hour from s.start_at)), s.provider, s.source_type
+) h
+join metric_days d
+  on d.user_id = h.user_id and d.local_date = h.local_date and d.provider = h.provider and d.source_type = h.source_type
+  and d.measure = 'steps';
+
+create or replace view heartrate_hours as
+select
+  h.user_id, h.local_date, h.local_hour, h.provider, h.source_type, d.source, h.avg_bpm, h.min_bpm, h.max_bpm, h.samples
+from (
+  select
+    user_id, provider, source_type, (date '1970-01-01' + cast(cast((local_period - mod(mod(local_period, 24) + 24, 24)) / 24 as int64) as integer)) as local_date,
+    cast(local_period - 24 * cast((local_period - mod(mod(local_period, 24) + 24, 24)) / 24 as int64) as int64) as local_hour,
+    -- The value of a single sample stays exact.
+    case when count(*) = 1 then max(canonical) else sum(canonical * lasts_us) / sum(lasts_us) end as avg_bpm,
+    min(canonical) as min_bpm, max(canonical) as max_bpm, count(*) as samples
+  from (
+  select
+    user_id, provider, source_type, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_period, value, canonical,
+    least(
+      3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
+      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+    ) as lasts_us
+  from (
+    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    from (
+      select
+        hash(s.user_id, s.resource, s.provider, s.source_type, case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, epoch_us(s.start_at) as start_us,
+        epoch_us(s.start_at) + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
+        case when s.end_at > s.start_at then epoch_us(s.end_at) - epoch_us(s.start_at) end as own_us,
+        case when s.resource = 'glucose' then 1200000000 else 600000000 end as most_us,
+        case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end as value, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then (s.value - c.minus) * c.times / c.per end as canonical
+      from timeseries_local s
+      left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      where s.resource in ('heartrate')
+    ) sent
+  ) followed
+  where value is not null
+  ) lasting
+  where canonical is not null
+  group by user_id, provider, source_type, local_period
+) h
+join metric_days d
+  on d.user_id = h.user_id and d.local_date = h.local_date and d.provider = h.provider and d.source_type = h.source_type
+  and d.measure = 'heartrate';
+
+create or replace view glucose_days as
+select
+  user_id, local_date, provider, source_type, source, readings, covered_s, 100 * covered_s / 86400 as coverage_pct, mean_mg_dl, cv_pct,
+  very_low_s, 100 * very_low_s / covered_s as very_low_pct,
+  low_s, 100 * low_s / covered_s as low_pct,
+  in_range_s, 100 * in_range_s / covered_s as in_range_pct,
+  high_s, 100 * high_s / covered_s as high_pct,
+  very_high_s, 100 * very_high_s / covered_s as very_high_pct,
+  100 * covered_14d_s / 1209600 as coverage_14d_pct,
+  case when covered_14d_s >= 0.7 * 1209600 then 3.31 + 0.02392 * weighted_14d / covered_14d_s end as gmi_pct
+from (
+  select
+    g.*, d.source, sum(covered_s) over (
+      partition by d.user_id order by (d.local_date - date '1970-01-01') range between 13 preceding and current row
+    ) as covered_14d_s,
+    sum(mean_mg_dl * covered_s) over (
+      partition by d.user_id order by (d.local_date - date '1970-01-01') range between 13 preceding and current row
+    ) as weighted_14d
+  from (
+    select
+      user_id, provider, source_type, (date '1970-01-01' + cast(local_period as integer)) as local_date, count(*) as readings, sum(lasts_us) / cast(1000000 as double) as covered_s,
+      sum(exact_mg_dl * lasts_us) / sum(lasts_us) as mean_mg_dl, 100 * stddev_samp(exact_mg_dl) / avg(exact_mg_dl) as cv_pct,
+      sum(case when mg_dl < 54 then lasts_us else 0 end) / cast(1000000 as double) as very_low_s,
+      sum(case when mg_dl between 54 and 69 then lasts_us else 0 end) / cast(1000000 as double) as low_s,
+      sum(case when mg_dl between 70 and 180 then lasts_us else 0 end) / cast(1000000 as double) as in_range_s,
+      sum(case when mg_dl between 181 and 250 then lasts_us else 0 end) / cast(1000000 as double) as high_s,
+      sum(case when mg_dl > 250 then lasts_us else 0 end) / cast(1000000 as double) as very_high_s
+    from (
+      select *, canonical * 18.0182 as exact_mg_dl, round(canonical * 18.0182) as mg_dl
+      from (
+  select
+    user_id, provider, source_type, cast((local_us - mod(mod(local_us, 86400000000) + 86400000000, 86400000000)) / 86400000000 as int64) as local_period, value, canonical,
+    least(
+      86400000000 - mod(mod(local_us, 86400000000) + 86400000000, 86400000000),
+      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+    ) as lasts_us
+  from (
+    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    from (
+      select
+        hash(s.user_id, s.resource, s.provider, s.source_type, case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, epoch_us(s.start_at) as start_us,
+        epoch_us(s.start_at) + case when s.time_basis = 'floating' then 0 else coalesce(s.local_offset_s, 0) * 1000000 end as local_us,
+        case when s.end_at > s.start_at then epoch_us(s.end_at) - epoch_us(s.start_at) end as own_us,
+        case when s.resource = 'glucose' then 1200000000 else 600000000 end as most_us,
+        case when not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true)) then s.value end as value, case when (c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) then (s.value - c.minus) * c.times / c.per end as canonical
+      from timeseries_local s
+      left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+      where s.resource in ('glucose')
+    ) sent
+  ) followed
+  where value is not null
+      ) lasting
+      where canonical is not null
+    ) converted
+    group by user_id, provider, source_type, local_period
+  ) g
+  join metric_days d
+    on d.user_id = g.user_id and d.local_date = g.local_date and d.provider = g.provider and d.source_type = g.source_type
+    and d.measure = 'glucose'
+) days;
+
+create or replace view lab_result_history as
+select
+  user_id, marker, name, loinc, order_id, ordinal, taken_at, result, result_sign, result_number, unit, reference_low, reference_high,
+  case
+    when interpretation in ('normal', 'abnormal', 'critical') then interpretation
+    when is_above_max_range or is_below_min_range then 'abnormal'
+    when not is_above_max_range and not is_below_min_range then 'normal'
+    else 'unknown'
+  end as verdict,
+  is_above_max_range as is_above, is_below_min_range as is_below, nth, nth = results as is_latest,
+  case when coalesce(unit, '') = previous_unit and result_sign is null and previous_sign is null then previous_number end as previous_number,
+  previous_at
+from (
+  select
+    *, row_number() over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as nth, count(*) over (partition by user_id, marker) as results,
+    lag(result_number) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_number, lag(coalesce(unit, '')) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_unit,
+    lag(result_sign) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_sign, lag(taken_at) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_at
+  from (
+    select *, coalesce(slug, name) as marker
+    from lab_results_items
+  ) named
+  where marker is not null
+) ordered;
+
 create or replace view person_sources as
 select
   days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
