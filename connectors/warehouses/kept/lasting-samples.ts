@@ -10,7 +10,6 @@ const GLUCOSE_LASTS_S = 20 * 60;
 export const HOUR_US = 3_600_000_000;
 export const DAY_US = 24 * HOUR_US;
 
-
 /** Key of a sample's source and resource. No two samples with the same key start at the same time. */
 export function sourceKey({ groupKey: keyOf }: ViewDialect, row: string): string {
   const typed = resourcesKeyedByType.map((resource) => `'${resource}'`).join(', ');
@@ -45,9 +44,10 @@ export function lastingSamples(dialect: ViewDialect, from: From, resources: read
 
 /**
  * Query for the plausible samples of {@link lastingSamples}, with the columns `keys`. `local_period` is the number of the local
- * hour or day since 1970 in which a sample starts, and `lasts_us` how long it lasts in this period.
+ * hour or day since 1970 in which a sample starts, and `lasts_us` how long it lasts in this period. `of` identifies a source: a
+ * condition on one of these columns reaches the tables.
  */
-export function lasting(samples: string, keys: readonly string[], period: number): string {
+export function lasting(samples: string, keys: readonly string[], period: number, of = ['source_key']): string {
   return `  select
     ${keys.join(', ')}, ${whole('local_us', period)} as local_period, value, canonical,
     least(
@@ -55,7 +55,7 @@ export function lasting(samples: string, keys: readonly string[], period: number
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
     ) as lasts_us
   from (
-    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    select *, lead(start_us) over (partition by ${of.join(', ')} order by start_us) as next_us
     from (
       ${samples}
     ) sent

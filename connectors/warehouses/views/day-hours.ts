@@ -64,7 +64,10 @@ export function heartrateHoursView(dialect: ViewDialect): View {
     name: 'heartrate_hours',
     doc: 'The heart rate of a user in one local hour, from the source of `heartrate` in `person_days`.',
     columns: columnsWith(
-      bpm('avg_bpm', 'Mean of the samples, weighted by how long each lasts. The mean of the hours of a day is that of `person_days`.'),
+      bpm(
+        'avg_bpm',
+        'Mean of the samples, weighted by how long each lasts. The mean of the hours of a day is that of `person_days`.',
+      ),
       bpm('min_bpm', 'Lowest sample.'),
       bpm('max_bpm', 'Highest sample.'),
     ),
@@ -78,7 +81,7 @@ from (
     case when count(*) = 1 then max(canonical) else sum(canonical * lasts_us) / sum(lasts_us) end as avg_bpm,
     min(canonical) as min_bpm, max(canonical) as max_bpm, count(*) as samples
   from (
-${lasting(samples, keys, HOUR_US)}
+${lasting(samples, keys, HOUR_US, [...keys, 'source_key'])}
   ) lasting
   where canonical is not null
   group by ${keys.join(', ')}, local_period

@@ -72,7 +72,7 @@ export function glucoseDaysView(dialect: ViewDialect): View {
   const seconds = (condition?: string): string =>
     `sum(${condition === undefined ? 'lasts_us' : `case when ${condition} then lasts_us else 0 end`}) / ${float('1000000')}`;
   const last = `over (
-      partition by d.user_id order by ${dayNumber('d.local_date')} range between ${GMI_DAYS - 1} preceding and current row
+      partition by g.user_id order by ${dayNumber('g.local_date')} range between ${GMI_DAYS - 1} preceding and current row
     )`;
   return {
     name: 'glucose_days',
@@ -95,7 +95,7 @@ from (
     from (
       select *, canonical * ${GLUCOSE_MG_DL} as exact_mg_dl, round(canonical * ${GLUCOSE_MG_DL}) as mg_dl
       from (
-${lasting(samples, keys, DAY_US)}
+${lasting(samples, keys, DAY_US, [...keys, 'source_key'])}
       ) lasting
       where canonical is not null
     ) converted

@@ -41,6 +41,20 @@ const full = [
 const slowMonth = ['completeness', 'person_days', 'workouts_deduplicated', 'workouts_duplicates'];
 const slowFull = ['quality_days', 'quality_flags', 'person_days', 'sleep_nights'];
 
+/** Views, and the relation that each reads for its main values. */
+const bases: readonly (readonly [view: string, base: string])[] = [
+  ['steps_hours', 'steps'],
+  ['heartrate_hours', 'heartrate'],
+  ['glucose_days', 'glucose'],
+  ['source_days', 'timeseries_daily'],
+  ['person_sources', 'deliveries'],
+  ['people', 'deliveries'],
+  ['person_calendar', 'person_days'],
+];
+/** A view may take this many times as long as its base, and this many milliseconds more, which planning takes. */
+const MOST_TIMES = 3;
+const PLANNING_MS = 20;
+
 /** Views that have rows of one of the users in the 30 days. Other views show that a view without rows costs little too. */
 const filled = [
   ...full,
@@ -155,6 +169,24 @@ test('each view takes at most 0.2 s for 30 days of one user', async () => {
     MONTH_MS,
     months.filter(({ view }) => !slowMonth.includes(view)),
   );
+});
+
+test('each of these views takes at most three times a plain query on its base, for 30 days of one user', async () => {
+  const views = new Map(await viewsOfUsers());
+  const compared: [Measured, Measured][] = [];
+  for (const [view, base] of bases) {
+    // One user in ten has glucose.
+    const condition = (name: string): string => {
+      const time = name === 'deliveries' ? undefined : views.get(name);
+      return ` where user_id = '${userId(40)}'${time === undefined ? '' : ` and ${time} ${month}`}`;
+    };
+    const plain = await measure(base, 'plain', everything(base, condition(base)));
+    compared.push([await measure(view, '30 days', everything(view, condition(view)), MOST_TIMES * plain.wall), plain]);
+  }
+  measured.push(...compared.flat());
+  for (const [{ view, rows }] of compared) expect(rows, view).toBeGreaterThan(0);
+  const missed = compared.filter(([view, base]) => view.cpu > MOST_TIMES * base.cpu + PLANNING_MS);
+  if (missed.length > 0) throw new MissedTime(missed.flat().map(line).join(''));
 });
 
 test('latest samples and the daily views that are listed take at most 1 s in full', async () => {

@@ -5914,7 +5914,7 @@ CREATE OR REPLACE VIEW `my-project.health.heartrate_hours` (
   max_bpm OPTIONS (description = 'Highest sample. (bpm)'),
   samples OPTIONS (description = 'Number of samples that count. (count)')
 )
-OPTIONS (description = 'The heart rate of a user in one local hour, from the source of `heartrate` in `person_days`.', labels = [('aorta', 'view'), ('aorta_text', '3ca7466a21c9b059')]) AS
+OPTIONS (description = 'The heart rate of a user in one local hour, from the source of `heartrate` in `person_days`.', labels = [('aorta', 'view'), ('aorta_text', 'a048414ba87cbd46')]) AS
 select
   h.user_id, h.local_date, h.local_hour, h.provider, h.source_type, d.source, h.avg_bpm, h.min_bpm, h.max_bpm, h.samples
 from (
@@ -5932,7 +5932,7 @@ from (
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
     ) as lasts_us
   from (
-    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us
     from (
       select
         concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, unix_micros(s.start_at) as start_us,
@@ -5978,7 +5978,7 @@ CREATE OR REPLACE VIEW `my-project.health.glucose_days` (
   coverage_14d_pct OPTIONS (description = 'Time that readings cover on this day and the 13 days before, as a share of 14 days. (%)'),
   gmi_pct OPTIONS (description = 'Glucose management indicator over these 14 days: 3.31 + 0.02392 × mean glucose in mg/dL. NULL below 70 % coverage. (%)')
 )
-OPTIONS (description = 'The glucose of a user on a local date, from the source of `glucose` in `person_days`: time in range, variation and coverage.', labels = [('aorta', 'view'), ('aorta_text', '19df9e9a8e27a886')]) AS
+OPTIONS (description = 'The glucose of a user on a local date, from the source of `glucose` in `person_days`: time in range, variation and coverage.', labels = [('aorta', 'view'), ('aorta_text', '91f1cce4d7a7eeee')]) AS
 select
   user_id, local_date, provider, source_type, source, readings, covered_s, 100 * covered_s / 86400 as coverage_pct, mean_mg_dl, cv_pct,
   very_low_s, 100 * very_low_s / covered_s as very_low_pct,
@@ -5991,10 +5991,10 @@ select
 from (
   select
     g.*, d.source, sum(covered_s) over (
-      partition by d.user_id order by unix_date(d.local_date) range between 13 preceding and current row
+      partition by g.user_id order by unix_date(g.local_date) range between 13 preceding and current row
     ) as covered_14d_s,
     sum(mean_mg_dl * covered_s) over (
-      partition by d.user_id order by unix_date(d.local_date) range between 13 preceding and current row
+      partition by g.user_id order by unix_date(g.local_date) range between 13 preceding and current row
     ) as weighted_14d
   from (
     select
@@ -6015,7 +6015,7 @@ from (
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
     ) as lasts_us
   from (
-    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us
     from (
       select
         concat(s.user_id, '\n', s.resource, '\n', s.provider, '\n', s.source_type, '\n', case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, unix_micros(s.start_at) as start_us,

@@ -5535,7 +5535,7 @@ from (
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
     ) as lasts_us
   from (
-    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us
     from (
       select
         hash(s.user_id, s.resource, s.provider, s.source_type, case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, epoch_us(s.start_at) as start_us,
@@ -5570,10 +5570,10 @@ select
 from (
   select
     g.*, d.source, sum(covered_s) over (
-      partition by d.user_id order by (d.local_date - date '1970-01-01') range between 13 preceding and current row
+      partition by g.user_id order by (g.local_date - date '1970-01-01') range between 13 preceding and current row
     ) as covered_14d_s,
     sum(mean_mg_dl * covered_s) over (
-      partition by d.user_id order by (d.local_date - date '1970-01-01') range between 13 preceding and current row
+      partition by g.user_id order by (g.local_date - date '1970-01-01') range between 13 preceding and current row
     ) as weighted_14d
   from (
     select
@@ -5594,7 +5594,7 @@ from (
       coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
     ) as lasts_us
   from (
-    select *, lead(start_us) over (partition by source_key order by start_us) as next_us
+    select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us
     from (
       select
         hash(s.user_id, s.resource, s.provider, s.source_type, case when s.resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then s.sample_type else '' end) as source_key, s.user_id, s.provider, s.source_type, epoch_us(s.start_at) as start_us,
