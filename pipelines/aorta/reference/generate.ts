@@ -11,8 +11,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`);
 
-const typeOf = ({ type }: ViewColumn): string =>
-  type === undefined ? '' : typeof type === 'object' || type !== 'datetime' ? typeName(type) : type;
+const typeOf = ({ type }: ViewColumn): string => (type === 'datetime' ? type : typeName(type));
 
 const columnTable = (columns: readonly ViewColumn[]): string[] =>
   table(

@@ -28,7 +28,7 @@ import { action, verb } from './verb.ts';
 function viewObject({ name, doc, columns }: ViewDescription): object {
   const members = columns.map((column) => ({
     name: column.name,
-    type: column.type === undefined ? null : nameOf(column.type),
+    type: nameOf(column.type),
     unit: column.unit ?? null,
     what: column.doc,
   }));
@@ -44,17 +44,12 @@ function viewsOverview(views: readonly ViewDescription[], { out }: Terminal): st
 }
 
 function viewDetails({ name, doc, columns }: ViewDescription, { out }: Terminal): string {
-  const rows = columns.map((column) => [
-    column.name,
-    column.type === undefined ? '' : nameOf(column.type),
-    column.unit ?? '',
-    column.doc,
-  ]);
+  const rows = columns.map((column) => [column.name, nameOf(column.type), column.unit ?? '', column.doc]);
   const head = [{ name: 'column' }, { name: 'type' }, { name: 'unit' }, { name: 'description' }];
   return `${styled(out, 'bold', `view ${name}`)}\n${doc}\n\n${table(head, rows, out.columns)}`;
 }
 
-const nameOf = (type: NonNullable<ViewColumn['type']>): string => (type === 'datetime' ? type : typeName(type));
+const nameOf = (type: ViewColumn['type']): string => (type === 'datetime' ? type : typeName(type));
 
 export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
   const command = verb(
