@@ -4,7 +4,7 @@ import type { Preferences } from '../preferences.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
 import type { AppliedDifferences, ApplyProgress } from '../warehouse.ts';
 import { TIME_ZONES } from '../warehouses/time-zones.ts';
-import { isShown } from '../warehouses/views/dialect.ts';
+import { isShown, type ShownView } from '../warehouses/views/dialect.ts';
 import { views } from '../warehouses/views/views.ts';
 import type { TableResource } from './client/client.ts';
 import type { JobRunner } from './client/jobs.ts';
@@ -41,8 +41,10 @@ async function differences(jobs: JobRunner, options: PlanningOptions): Promise<D
   const landed = declared.map((table) => landedTable(table, options.privacy));
   const schemas = landed.map((table) => landingSchema(table.stream as StreamName, table, options.summary_order));
   const wanted = [...wantedTables(landed, options.team), ...landed.map((table, index) => emptyLanding(table, schemas[index]!))];
-  const shown = views(bigQueryViews(dataset), landed, declared, options.preferences ?? {}).filter(isShown);
-  shown.push(...landed.map((table, index) => landedView(dataset, table, schemas[index]!)));
+  const shown: readonly ShownView[] = [
+    ...views(bigQueryViews(dataset), landed, declared, options.preferences ?? {}).filter(isShown),
+    ...landed.map((table, index) => landedView(dataset, table, schemas[index]!)),
+  ];
   const foundDataset = await jobs.ifThere(
     'reading the dataset’s metadata',
     () => client.getDataset(),

@@ -1,8 +1,17 @@
+import type { ViewDialect } from '../views/dialect.ts';
 import { sourceName } from '../views/source-rank.ts';
-import type { KeptTable } from './kept-table.ts';
+import type { From, KeptTable } from './kept-table.ts';
 
 /** Summaries that have values of `person_days`. Those without a date do not count. */
 const summaries = ['activity', 'body', 'sleep', 'workouts'];
+
+/** Reads the stored daily samples, or else the samples, because a view of daily samples computes much more than their number. */
+const ofSamples = ({ kept, date }: ViewDialect, from: From): string =>
+  kept === undefined
+    ? `select user_id, coalesce(local_date, ${date('start_at')}) as local_date, provider, source_type, 1 as samples, 0 as summaries
+  from ${from('timeseries_local')}`
+    : `select user_id, local_date, provider, source_type, samples, 0 as summaries
+  from ${from('timeseries_daily')}`;
 
 /** The sources of the values in `person_days`, by local date. */
 export const sourceDays: KeptTable = {
@@ -33,8 +42,7 @@ export const sourceDays: KeptTable = {
   user_id, local_date, provider, source_type, ${sourceName(dialect)} as source,
   cast(sum(samples) as int64) as samples, cast(sum(summaries) as int64) as summaries
 from (
-  select user_id, local_date, provider, source_type, samples, 0 as summaries
-  from ${from('timeseries_daily')}
+  ${ofSamples(dialect, from)}
   union all
   select user_id, coalesce(local_date, ${dialect.date('start_at')}), provider, source_type, 1, 0
   from ${from('blood_pressure_local')}

@@ -109,6 +109,11 @@ export interface ViewColumn {
   readonly type: ColumnType | 'datetime';
 }
 
+/** The groups into which `aorta schema` divides tables and views, in the order in which an analyst needs them. */
+export const groups = ['days', 'samples', 'summaries', 'labs', 'operations'] as const;
+
+export type Group = (typeof groups)[number];
+
 export interface ShownView {
   readonly name: string;
   /** Says what a row is. */
@@ -126,4 +131,4 @@ interface DroppedView {
 
 export type View = ShownView | DroppedView;
 
-export const isShown = (view: View): view is ShownView => view.query !== undefined;
+export const isShown = <V extends View>(view: V): view is V & ShownView => view.query !== undefined;

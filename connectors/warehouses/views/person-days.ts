@@ -1,5 +1,5 @@
 import type { Preferences } from '../../preferences.ts';
-import { completenessJoins, isComplete, isCompleteColumn } from './complete-days.ts';
+import { isComplete, isCompleteColumn, openDates } from './complete-days.ts';
 import { dayParts, GLUCOSE_MG_DL, metrics } from './day-parts.ts';
 import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 import { workoutDay } from './recorded-workouts.ts';
@@ -135,7 +135,7 @@ ${query}
       ...columns.map(({ value: _, ...column }) => column),
     ],
     query: `select
-  days.user_id, days.local_date, ${isComplete('days')} as is_complete,
+  days.user_id, days.local_date, ${isComplete('days.local_date', 'open_dates')} as is_complete,
   ${columns.map(({ name }) => shown[name] ?? `days.${name}`).join(', ')}
 from (
   select
@@ -151,6 +151,8 @@ left join (
   from ${dialect.table('workouts')} w
   group by user_id
 ) recorded on recorded.user_id = days.user_id
-${completenessJoins(dialect, 'days')}`,
+left join (
+${openDates(dialect)}
+) open_dates on open_dates.user_id = days.user_id`,
   };
 }

@@ -36,14 +36,17 @@ ${localSamples(dialect, sample, own)}
 ) located`;
 }
 
-/** One row per user and source with data. An event counts for its source even if it corrects data of an earlier day. */
-export function personSourcesView(dialect: ViewDialect): View {
-  const { table } = dialect;
-  const of = ['user_id', 'provider', 'source_type'];
-  const received = `    select ${of.join(', ')}, max(received_at) as start_at
+/** Query for the last receipt of each source of a user, as `start_at`. */
+export const receivedSources = ({
+  table,
+}: ViewDialect): string => `    select user_id, provider, source_type, max(received_at) as start_at
     from ${table('deliveries')}
     where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
-    group by ${of.join(', ')}`;
+    group by user_id, provider, source_type`;
+
+/** One row per user and source with data. An event counts for its source even if it corrects data of an earlier day. */
+export function personSourcesView(dialect: ViewDialect): View {
+  const of = ['user_id', 'provider', 'source_type'];
   return {
     name: 'person_sources',
     doc: 'One source of a user: its first and last data, and when it was last received.',
@@ -53,11 +56,11 @@ export function personSourcesView(dialect: ViewDialect): View {
   received.start_at as last_received_at, received.at_date as last_received_date
 from (
   select ${source.join(', ')}, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
-  from ${table('source_days')}
+  from ${dialect.table('source_days')}
   group by ${source.join(', ')}
 ) days
 left join (
-${localDates(dialect, received, of)}
+${localDates(dialect, receivedSources(dialect), of)}
 ) received on ${of.map((name) => `received.${name} = days.${name}`).join(' and ')}`,
   };
 }

@@ -9,7 +9,7 @@ import { continuousQueryRowsView } from './continuous-queries.ts';
 import { deliveryCopiesView } from './copies.ts';
 import { dataIssuesView } from './data-issues.ts';
 import { heartrateHoursView, stepsHoursView } from './day-hours.ts';
-import type { View, ViewDialect } from './dialect.ts';
+import type { Group, View, ViewDialect } from './dialect.ts';
 import { eventVolumeView } from './event-volume.ts';
 import { freshnessView } from './freshness.ts';
 import { glucoseDaysView } from './glucose-days.ts';
@@ -36,6 +36,9 @@ import { workoutsDeduplicatedView } from './workouts-deduplicated.ts';
 import { workoutsDuplicates } from './workouts-duplicates.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
+/** A view, and the group in which `aorta schema` lists it. */
+export type GroupedView = View & { readonly group: Group };
+
 /**
  * Returns all views, written in the given dialect, in the order in which they can be created. `tables` contain only the landed
  * columns, and the views use no other columns. `declared` are the same tables with all their columns.
@@ -45,47 +48,57 @@ export function views(
   tables: readonly TableDeclaration[],
   declared: readonly TableDeclaration[],
   preferences: Preferences,
-): View[] {
+): GroupedView[] {
   const table = (name: string) => tables.find((one) => one.name === name)!;
   const timeseries = table('timeseries');
   return [
-    measuresView(dialect),
-    unitConversionsView(dialect),
-    ...localTimes.map((kept) => keptView(kept, dialect)),
-    ...samplesTables.map((name) => localSamplesView(dialect, table(name))),
-    ...timeseriesResources
-      .filter(({ stream }) => stream === timeseries.stream)
-      .map((resource) => resourceView(dialect, resource, timeseries)),
-    ...dailyTables(preferences).map((kept) => keptView(kept, dialect)),
-    observationsView(dialect),
-    asView(qualityDays, dialect),
-    qualityFlagsView(dialect),
-    latestSamplesView(dialect),
-    dataIssuesView(dialect, tables),
-    deliveryCopiesView(dialect),
-    connectionsView(dialect),
-    mealFoodsView(dialect, table('meal')),
-    sleepCycleStagesView(dialect),
-    workoutsHrZonesView(dialect),
-    ...tables.flatMap((landed, index) => listViews(dialect, landed, declared[index]!)),
-    labOrderHistoryView(dialect),
-    labOrderProgressView(dialect),
-    continuousQueryRowsView(dialect),
-    asView(sleepNights(preferences), dialect),
-    asView(workoutsDuplicates(table('workouts'), preferences), dialect),
-    workoutsDeduplicatedView(dialect, table('workouts')),
-    stepsHoursView(dialect),
-    heartrateHoursView(dialect),
-    glucoseDaysView(dialect),
-    labResultHistoryView(dialect),
-    personSourcesView(dialect),
-    personDaysView(dialect, preferences),
-    personCalendarView(dialect, preferences),
-    freshnessView(dialect),
-    providerLatencyView(dialect),
-    eventVolumeView(dialect),
-    completenessView(dialect),
-    ...historicalPullViews(dialect, table('historical_pull_tracks')),
-    peopleView(dialect),
+    ...of('samples', [
+      measuresView(dialect),
+      unitConversionsView(dialect),
+      ...localTimes.map((kept) => keptView(kept, dialect)),
+      ...samplesTables.map((name) => localSamplesView(dialect, table(name))),
+      ...timeseriesResources
+        .filter(({ stream }) => stream === timeseries.stream)
+        .map((resource) => resourceView(dialect, resource, timeseries)),
+    ]),
+    ...of(
+      'days',
+      dailyTables(preferences).map((kept) => keptView(kept, dialect)),
+    ),
+    ...of('samples', [observationsView(dialect), latestSamplesView(dialect)]),
+    ...of('days', [asView(qualityDays, dialect), qualityFlagsView(dialect)]),
+    ...of('operations', [dataIssuesView(dialect, tables), deliveryCopiesView(dialect), connectionsView(dialect)]),
+    ...of('summaries', [mealFoodsView(dialect, table('meal')), sleepCycleStagesView(dialect), workoutsHrZonesView(dialect)]),
+    ...tables.flatMap((landed, index) => of(groupOfTable(landed), listViews(dialect, landed, declared[index]!))),
+    ...of('labs', [labOrderHistoryView(dialect), labOrderProgressView(dialect), labResultHistoryView(dialect)]),
+    ...of('operations', [continuousQueryRowsView(dialect)]),
+    ...of('days', [
+      asView(sleepNights(preferences), dialect),
+      asView(workoutsDuplicates(table('workouts'), preferences), dialect),
+      workoutsDeduplicatedView(dialect, table('workouts')),
+      stepsHoursView(dialect),
+      heartrateHoursView(dialect),
+      glucoseDaysView(dialect),
+      personSourcesView(dialect),
+      personDaysView(dialect, preferences),
+      personCalendarView(dialect, preferences),
+    ]),
+    ...of('operations', [
+      freshnessView(dialect),
+      providerLatencyView(dialect),
+      eventVolumeView(dialect),
+      completenessView(dialect),
+      ...historicalPullViews(dialect, table('historical_pull_tracks')),
+    ]),
+    ...of('days', [peopleView(dialect)]),
   ];
+}
+
+const of = (group: Group, some: readonly View[]): GroupedView[] => some.map((view) => ({ ...view, group }));
+
+/** The group of a declared table, and of the views of its lists. */
+export function groupOfTable({ name, shape, columns }: TableDeclaration): Group {
+  if (name.startsWith('lab_')) return 'labs';
+  if (shape === 'timeseries') return 'samples';
+  return shape === 'summary' && columns.some((column) => column.path[0] === 'origin') ? 'summaries' : 'operations';
 }

@@ -196,6 +196,24 @@ describe('commands that need no data', () => {
     });
   });
 
+  it('`schema --group` lists the tables and views of one group, and those that build on others first', async () => {
+    const { out } = await aorta('schema', '--group', 'days');
+    expect(out).toMatch(/^days\n/);
+    expect(out).toMatch(/people +One person: .*person_days +One local date .*metric_days +One measure/s);
+    expect(out).not.toContain('lab_orders');
+    const names = async (group: string): Promise<string[]> =>
+      JSON.parse((await aorta('schema', '--group', group, '--json')).out).map(({ name }: { name: string }) => name);
+    const all = (await Promise.all(['days', 'samples', 'summaries', 'labs', 'operations'].map(names))).flat();
+    expect(new Set(all).size).toBe(all.length);
+    const everything = JSON.parse((await aorta('schema', '--json')).out) as { table?: string | null; view?: string }[];
+    const listed = everything.flatMap(({ table, view }) => table ?? view ?? []);
+    expect(all.toSorted()).toEqual([...new Set(listed)].toSorted());
+    expect((await aorta('schema', 'sleep', '--group', 'days')).err).toContain(
+      '--group lists several tables, and sleep is the name of one',
+    );
+    expect((await aorta('schema', '--rows')).err).toContain('AORTA-WAREHOUSE-MISSING');
+  });
+
   it('`schema` lists the views after the streams, without those whose data is withheld', async () => {
     const { out } = await aorta('schema');
     expect(out).toMatch(/^sleep +sleep .*\n(?:.*\n)*view +one row is\n(?:.*\n)*sleep_nights +One night of a user/m);

@@ -79,14 +79,17 @@ export function expectedSources(person: Person, known: Known): Record<string, un
   });
 }
 
-/** Whether the sources that were in use before a date have sent something after it. */
+/**
+ * Whether the sources that were in use before a date have sent something after it. Each row of a table has a delivery, so a
+ * source without one is not waited for, and a user without any has no complete day.
+ */
 export function completeness(person: Person, known: Known): (date: string) => boolean {
   const sources = sourcesByDate(person, known);
   const last = lastReceipts(person);
   return (date) => {
     const expected = [1, 2, 3, 4, 5, 6, 7].flatMap((days) => [...(sources.get(plus(date, -days)) ?? [])]);
-    const over = (instant: string | undefined): boolean => instant !== undefined && dateAt(instant, known) > date;
-    return over(LAST_RECEIPT) && expected.every((name) => over(last.get(name)));
+    const over = (instant: string): boolean => dateAt(instant, known) > date;
+    return person.receipts.length > 0 && over(LAST_RECEIPT) && expected.every((name) => over(last.get(name) ?? LAST_RECEIPT));
   };
 }
 
@@ -103,7 +106,7 @@ export function expectedCalendar(person: Person, known: Known): Record<string, u
   const dates = [...sources.keys()].sort();
   const inMonthOf = (date: string): number => dates.filter((one) => one.slice(0, 7) === date.slice(0, 7)).length;
   const first = dates.find((date) => sources.get(date)!.size >= 2 || inMonthOf(date) >= 3);
-  if (first === undefined) return [];
+  if (first === undefined || person.receipts.length === 0) return [];
   const isComplete = completeness(person, known);
   const days = new Map(expectedDays(person, known).map((day) => [day.local_date as string, measuresOf(day)]));
   const rows: Record<string, unknown>[] = [];

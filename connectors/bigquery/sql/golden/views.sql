@@ -3495,13 +3495,13 @@ CREATE OR REPLACE VIEW `my-project.health.source_days` (
   samples OPTIONS (description = 'Number of samples, including blood pressure readings.'),
   summaries OPTIONS (description = 'Number of rows in `activity`, `body`, `sleep` and `workouts`.')
 )
-OPTIONS (description = 'One source with data of a user on a local date.', labels = [('aorta', 'view'), ('aorta_text', '9e111cf48398ca2e')]) AS
+OPTIONS (description = 'One source with data of a user on a local date.', labels = [('aorta', 'view'), ('aorta_text', '0c031b0d2e8732b7')]) AS
 select
   user_id, local_date, provider, source_type, provider || '/' || source_type as source,
   cast(sum(samples) as int64) as samples, cast(sum(summaries) as int64) as summaries
 from (
-  select user_id, local_date, provider, source_type, samples, 0 as summaries
-  from `my-project.health.timeseries_daily`
+  select user_id, coalesce(local_date, date(start_at)) as local_date, provider, source_type, 1 as samples, 0 as summaries
+  from `my-project.health.timeseries_local`
   union all
   select user_id, coalesce(local_date, date(start_at)), provider, source_type, 1, 0
   from `my-project.health.blood_pressure_local`
@@ -3769,6 +3769,81 @@ join `my-project.health.measures` m on m.measure = o.measure
 left join `my-project.health.unit_conversions` c on c.measure = o.measure and c.unit_sent = coalesce(lower(trim(o.unit_sent, ' ')), '')
 where o.value_sent is not null;
 
+CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
+  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
+  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
+  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
+  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
+  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
+  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
+  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
+  value OPTIONS (description = 'The measured value.'),
+  unit OPTIONS (description = 'Unit of the value, as sent.'),
+  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL for a resource without a measure. (unit_canonical)'),
+  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL for a resource without a measure.'),
+  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
+  _received_at OPTIONS (description = 'When the broker received the delivery.'),
+  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
+  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: `user_time_zones` contains the user’s time zone or offset at that time. `none`: it is not known.'),
+  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
+  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
+  local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. It is the offset of the sample, otherwise the offset of the user at that time. NULL if neither is known. (s)')
+)
+OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '362a3da968524f8e')]) AS
+select
+  user_id, resource, sample_type, provider, source_type, provider || '/' || source_type as source, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
+      from (
+        select
+          s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at,
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by case when latest_at is null then 1 else 0 end, latest_at desc, case when latest_at is null then latest_floating_at end desc, s._received_at desc, to_hex(md5(s.user_id || ' ' || s.provider || '/' || s.source_type)), s.provider, s.source_type, s.source_workout_id) as nth
+        from `my-project.health.timeseries` s
+        join (
+          select
+            *, case when latest_at is null then latest_floating_at else latest_start_at end as newest_start_at
+          from (
+            select
+              user_id, resource, sample_type, provider, source_type, max(latest_at) as latest_at,
+              any_value(latest_start_at having max if(latest_start_at is not null, unix_micros(latest_at) + 62200000000000000, 0)) as latest_start_at,
+              max(latest_floating_at) as latest_floating_at
+            from `my-project.health.timeseries_daily`
+            group by user_id, resource, sample_type, provider, source_type
+          ) of_source
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.newest_start_at = s.start_at
+        left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and case when newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type then true else false end
+      ) numbered
+      where nth = 1
+    ) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
 CREATE OR REPLACE VIEW `my-project.health.quality_days` (
   user_id OPTIONS (description = 'Id of the user.'),
   local_date OPTIONS (description = 'Local date. Values whose local date is unknown are not counted.'),
@@ -3879,81 +3954,6 @@ from (
   ) counted
   where affected > 0
 ) flagged;
-
-CREATE OR REPLACE VIEW `my-project.health.latest_samples` (
-  user_id OPTIONS (description = 'The service\'s id of the user.'),
-  resource OPTIONS (description = 'Timeseries resource, as in the event type.'),
-  sample_type OPTIONS (description = 'Type of the sample. It is part of the key if several samples may have the same time.'),
-  provider OPTIONS (description = 'Slug of the provider, from `provider` or, in the old form, from `slug`; `unknown` if both are missing.'),
-  source_type OPTIONS (description = 'Kind of device or origin; `unknown` if missing.'),
-  source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
-  start_at OPTIONS (description = 'Start of the interval, or time of the sample.'),
-  end_at OPTIONS (description = 'End of the interval (exclusive), for interval resources.'),
-  timezone_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. (s)'),
-  value OPTIONS (description = 'The measured value.'),
-  unit OPTIONS (description = 'Unit of the value, as sent.'),
-  value_canonical OPTIONS (description = 'The value in the canonical unit; NULL for a resource without a measure. (unit_canonical)'),
-  unit_canonical OPTIONS (description = 'The canonical unit as a UCUM code; NULL for a resource without a measure.'),
-  time_basis OPTIONS (description = '`utc`, or `floating` if the provider sends local time marked as UTC.'),
-  _received_at OPTIONS (description = 'When the broker received the delivery.'),
-  local_date OPTIONS (description = 'Date of the sample in local time; NULL if the local time is not known.'),
-  local_date_basis OPTIONS (description = 'How the local time is known. `offset`: the sample has an offset. `floating`: the provider sends local time. `zone` and `zone_offset`: `user_time_zones` contains the user’s time zone or offset at that time. `none`: it is not known.'),
-  local_at OPTIONS (description = 'Local time of the sample, without a zone; NULL if it is not known.'),
-  local_hour OPTIONS (description = 'Hour of the local time, from 0 to 23; NULL if it is not known.'),
-  local_offset_s OPTIONS (description = 'Offset of local time from UTC, positive to the east. It is the offset of the sample, otherwise the offset of the user at that time. NULL if neither is known. (s)')
-)
-OPTIONS (description = 'The latest sample of one user, resource and sample type, across all sources.', labels = [('aorta', 'view'), ('aorta_text', '362a3da968524f8e')]) AS
-select
-  user_id, resource, sample_type, provider, source_type, provider || '/' || source_type as source, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
-from (
-  select
-    *,
-    case
-      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
-      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
-      from (
-        select
-          s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at,
-          row_number() over (partition by s.user_id, s.resource, s.sample_type order by case when latest_at is null then 1 else 0 end, latest_at desc, case when latest_at is null then latest_floating_at end desc, s._received_at desc, to_hex(md5(s.user_id || ' ' || s.provider || '/' || s.source_type)), s.provider, s.source_type, s.source_workout_id) as nth
-        from `my-project.health.timeseries` s
-        join (
-          select
-            *, case when latest_at is null then latest_floating_at else latest_start_at end as newest_start_at
-          from (
-            select
-              user_id, resource, sample_type, provider, source_type, max(latest_at) as latest_at,
-              any_value(latest_start_at having max if(latest_start_at is not null, unix_micros(latest_at) + 62200000000000000, 0)) as latest_start_at,
-              max(latest_floating_at) as latest_floating_at
-            from `my-project.health.timeseries_daily`
-            group by user_id, resource, sample_type, provider, source_type
-          ) of_source
-        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.newest_start_at = s.start_at
-        left join `my-project.health.unit_conversions` c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and case when newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type then true else false end
-      ) numbered
-      where nth = 1
-    ) samples
-    left join `my-project.health.user_time_zones` spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
-    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed;
 
 CREATE OR REPLACE VIEW `my-project.health.data_issues` (
   user_id OPTIONS (description = 'Id of the user.'),
@@ -5139,6 +5139,52 @@ select
 from `my-project.health.lab_orders` o
 left join `my-project.health.lab_order_history` h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
+CREATE OR REPLACE VIEW `my-project.health.lab_result_history` (
+  user_id OPTIONS (description = 'The service\'s id of the user.'),
+  marker OPTIONS (description = 'Slug of the result, otherwise its name.'),
+  name OPTIONS (description = 'Name of the result.'),
+  loinc OPTIONS (description = 'LOINC code.'),
+  order_id OPTIONS (description = 'Id of the order in `lab_orders`.'),
+  ordinal OPTIONS (description = 'Position in the list, from 1.'),
+  taken_at OPTIONS (description = 'Time of the result.'),
+  result OPTIONS (description = 'The result as text, as sent.'),
+  result_sign OPTIONS (description = '`<`, `<=`, `>` or `>=` before the number, if the result has such a sign.'),
+  result_number OPTIONS (description = 'The number in the result. For a result such as `<1.2`, the number after the sign.'),
+  unit OPTIONS (description = 'Unit, as sent.'),
+  reference_low OPTIONS (description = 'Lower end of the reference range.'),
+  reference_high OPTIONS (description = 'Upper end of the reference range.'),
+  verdict OPTIONS (description = '`normal`, `abnormal` or `critical`, from the interpretation, otherwise from the reference range. `unknown` if there is neither.'),
+  is_above OPTIONS (description = 'Whether the result is above the reference range; NULL if it is not known.'),
+  is_below OPTIONS (description = 'Whether the result is below the reference range; NULL if it is not known.'),
+  nth OPTIONS (description = 'Number of the result among those of the user and marker, from 1 for the first.'),
+  is_latest OPTIONS (description = 'Whether it is the last result of the user and marker.'),
+  previous_number OPTIONS (description = 'Number of the result before it; NULL if the units differ, or if one of the two has a sign such as `<`. (unit)'),
+  previous_at OPTIONS (description = 'Time of the result before it.')
+)
+OPTIONS (description = 'One result of a marker of a user, with its verdict and the result before it.', labels = [('aorta', 'view'), ('aorta_text', '05bece7f8eb4e2fb')]) AS
+select
+  user_id, marker, name, loinc, order_id, ordinal, taken_at, result, result_sign, result_number, unit, reference_low, reference_high,
+  case
+    when interpretation in ('normal', 'abnormal', 'critical') then interpretation
+    when is_above_max_range or is_below_min_range then 'abnormal'
+    when not is_above_max_range and not is_below_min_range then 'normal'
+    else 'unknown'
+  end as verdict,
+  is_above_max_range as is_above, is_below_min_range as is_below, nth, nth = results as is_latest,
+  case when coalesce(unit, '') = previous_unit and result_sign is null and previous_sign is null then previous_number end as previous_number,
+  previous_at
+from (
+  select
+    *, row_number() over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as nth, count(*) over (partition by user_id, marker) as results,
+    lag(result_number) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_number, lag(coalesce(unit, '')) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_unit,
+    lag(result_sign) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_sign, lag(taken_at) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_at
+  from (
+    select *, coalesce(slug, name) as marker
+    from `my-project.health.lab_results_items`
+  ) named
+  where marker is not null
+) ordered;
+
 CREATE OR REPLACE VIEW `my-project.health.continuous_query_rows` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
   query_id OPTIONS (description = 'Id of the query.'),
@@ -6039,52 +6085,6 @@ from (
     and d.measure = 'glucose'
 ) days;
 
-CREATE OR REPLACE VIEW `my-project.health.lab_result_history` (
-  user_id OPTIONS (description = 'The service\'s id of the user.'),
-  marker OPTIONS (description = 'Slug of the result, otherwise its name.'),
-  name OPTIONS (description = 'Name of the result.'),
-  loinc OPTIONS (description = 'LOINC code.'),
-  order_id OPTIONS (description = 'Id of the order in `lab_orders`.'),
-  ordinal OPTIONS (description = 'Position in the list, from 1.'),
-  taken_at OPTIONS (description = 'Time of the result.'),
-  result OPTIONS (description = 'The result as text, as sent.'),
-  result_sign OPTIONS (description = '`<`, `<=`, `>` or `>=` before the number, if the result has such a sign.'),
-  result_number OPTIONS (description = 'The number in the result. For a result such as `<1.2`, the number after the sign.'),
-  unit OPTIONS (description = 'Unit, as sent.'),
-  reference_low OPTIONS (description = 'Lower end of the reference range.'),
-  reference_high OPTIONS (description = 'Upper end of the reference range.'),
-  verdict OPTIONS (description = '`normal`, `abnormal` or `critical`, from the interpretation, otherwise from the reference range. `unknown` if there is neither.'),
-  is_above OPTIONS (description = 'Whether the result is above the reference range; NULL if it is not known.'),
-  is_below OPTIONS (description = 'Whether the result is below the reference range; NULL if it is not known.'),
-  nth OPTIONS (description = 'Number of the result among those of the user and marker, from 1 for the first.'),
-  is_latest OPTIONS (description = 'Whether it is the last result of the user and marker.'),
-  previous_number OPTIONS (description = 'Number of the result before it; NULL if the units differ, or if one of the two has a sign such as `<`. (unit)'),
-  previous_at OPTIONS (description = 'Time of the result before it.')
-)
-OPTIONS (description = 'One result of a marker of a user, with its verdict and the result before it.', labels = [('aorta', 'view'), ('aorta_text', '05bece7f8eb4e2fb')]) AS
-select
-  user_id, marker, name, loinc, order_id, ordinal, taken_at, result, result_sign, result_number, unit, reference_low, reference_high,
-  case
-    when interpretation in ('normal', 'abnormal', 'critical') then interpretation
-    when is_above_max_range or is_below_min_range then 'abnormal'
-    when not is_above_max_range and not is_below_min_range then 'normal'
-    else 'unknown'
-  end as verdict,
-  is_above_max_range as is_above, is_below_min_range as is_below, nth, nth = results as is_latest,
-  case when coalesce(unit, '') = previous_unit and result_sign is null and previous_sign is null then previous_number end as previous_number,
-  previous_at
-from (
-  select
-    *, row_number() over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as nth, count(*) over (partition by user_id, marker) as results,
-    lag(result_number) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_number, lag(coalesce(unit, '')) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_unit,
-    lag(result_sign) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_sign, lag(taken_at) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_at
-  from (
-    select *, coalesce(slug, name) as marker
-    from `my-project.health.lab_results_items`
-  ) named
-  where marker is not null
-) ordered;
-
 CREATE OR REPLACE VIEW `my-project.health.person_sources` (
   user_id OPTIONS (description = 'User.'),
   provider OPTIONS (description = 'Provider of the data.'),
@@ -6228,9 +6228,9 @@ CREATE OR REPLACE VIEW `my-project.health.person_days` (
   samples_implausible OPTIONS (description = 'Number of these samples outside the plausible range of their measure. No value of the day uses them.'),
   unworn_sources OPTIONS (description = 'Number of sources whose totals do not count, because they show no movement on a day on which another source shows some.')
 )
-OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', 'b5ade2fc45d909d3')]) AS
+OPTIONS (description = 'One local date of a user, with the values of all tables.', labels = [('aorta', 'view'), ('aorta_text', '0fc49cbb2b137aaa')]) AS
 select
-  days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete,
+  days.user_id, days.local_date, (coalesce(days.local_date < open_dates.current_date_of, false) and coalesce(strpos(open_dates.delayed_dates, cast(days.local_date as string)), 0) = 0) as is_complete,
   days.steps, days.steps_source, days.steps_others, days.distance_m, days.distance_source, days.distance_others, days.calories_active_kcal, days.calories_active_source, days.calories_active_others, days.floors_climbed, days.floors_climbed_source, days.floors_climbed_others, days.calories_total_kcal, days.calories_total_source, days.calories_total_others, days.heart_rate_resting_bpm, days.heart_rate_resting_source, days.heart_rate_resting_others, days.heartrate_avg_bpm, days.heartrate_sample_avg_bpm, days.heartrate_source, days.heartrate_others, days.heartrate_min_bpm, days.heartrate_max_bpm, days.hrv_avg_ms, days.hrv_sample_avg_ms, days.hrv_source, days.hrv_others, days.blood_oxygen_avg_pct, days.blood_oxygen_sample_avg_pct, days.blood_oxygen_source, days.blood_oxygen_others, days.glucose_avg_mmol_l, days.glucose_sample_avg_mmol_l, days.glucose_source, days.glucose_others, days.glucose_avg_mg_dl, days.glucose_sample_avg_mg_dl, days.blood_pressure_systolic_mmhg, days.blood_pressure_diastolic_mmhg, days.blood_pressure_readings, days.blood_pressure_source, days.blood_pressure_others, days.sleep_total_s, days.sleep_light_s, days.sleep_deep_s, days.sleep_rem_s, days.sleep_awake_s, days.sleep_duration_s, days.sleep_started_at, days.sleep_efficiency, days.sleep_hrv_avg_ms, days.sleep_respiratory_rate_per_min, days.sleep_score, days.sleep_source, days.sleep_others, days.sleep_partial_others, days.naps, days.nap_total_s, days.nap_sources, days.weight_kg, days.weight_source, days.weight_others, days.fat_pct, days.fat_source, days.fat_others, case when days.local_date >= recorded.first_date then coalesce(days.workouts, 0) end as workouts, days.workouts_duration_s, days.workouts_distance_m, days.workouts_calories_kcal, days.workouts_sources, days.workouts_duplicates, days.samples, days.samples_unknown_unit, days.samples_implausible, days.unworn_sources
 from (
   select
@@ -6411,27 +6411,20 @@ left join (
   group by user_id
 ) recorded on recorded.user_id = days.user_id
 left join (
-  select distinct user_id, delayed_date
+select
+  user_id, max(case when provider is null then at_date end) as current_date_of,
+  string_agg(distinct case when delayed_date >= at_date then cast(delayed_date as string) end, ', ' order by case when delayed_date >= at_date then cast(delayed_date as string) end) as delayed_dates
+from (
+  select *, date_add(local_date, interval ordinal day) as delayed_date
   from (
-    select *, date_add(local_date, interval ordinal day) as delayed_date
+  select t.user_id, t.provider, t.at_date, t.local_date, ordinal
+  from (
+    select r.user_id, r.provider, r.at_date, s.local_date
     from (
-    select t.user_id, t.local_date, t.last_received_date, ordinal
-  from (
-      select s.user_id, s.local_date, r.last_received_date
-      from `my-project.health.source_days` s
-      join `my-project.health.person_sources` r
-        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
-      where r.last_received_date is null or date_add(s.local_date, interval 7 day) >= r.last_received_date
-    ) as t, unnest(generate_array(1, 7)) as ordinal
-    ) expected
-  ) dated
-  where last_received_date is null or delayed_date >= last_received_date
-) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
-left join (
-select user_id, start_at, coalesce(local_date, date(start_at)) as at_date
+select user_id, provider, source_type, start_at, coalesce(local_date, date(start_at)) as at_date
 from (
 select
-  user_id, start_at, timezone_offset_s, time_basis,
+  user_id, provider, source_type, start_at, timezone_offset_s, time_basis,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -6442,7 +6435,7 @@ from (
     end as local_at
   from (
     select
-      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      samples.user_id, samples.provider, samples.source_type, samples.start_at, samples.timezone_offset_s, samples.time_basis,
       coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
       case
         when samples.time_basis = 'floating' then 'floating'
@@ -6454,12 +6447,17 @@ from (
     from (
   select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
   from (
-    select user_id, last_at as start_at
-    from (select distinct user_id from `my-project.health.source_days`) users
+    select user_id, provider, source_type, max(received_at) as start_at
+    from `my-project.health.deliveries`
+    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    group by user_id, provider, source_type
+    union all
+    select user_id, null, null, last_at
+    from (select distinct user_id from `my-project.health.deliveries` where user_id is not null) users
     cross join (
       select max(received_at) as last_at
-    from `my-project.health.deliveries`
-    where received_at <= timestamp_add(_loaded_at, interval 86400 second)
+      from `my-project.health.deliveries`
+      where received_at <= timestamp_add(_loaded_at, interval 86400 second)
     ) latest
   ) instants
 ) samples
@@ -6470,7 +6468,15 @@ from (
   ) offsets
 ) timed
 ) located
-) current_dates on current_dates.user_id = days.user_id;
+    ) r
+    left join `my-project.health.source_days` s
+      on s.user_id = r.user_id and s.provider = r.provider and s.source_type = r.source_type
+      and date_add(s.local_date, interval 7 day) >= r.at_date
+  ) as t, unnest(generate_array(1, 7)) as ordinal
+  ) expected
+) dated
+group by user_id
+) open_dates on open_dates.user_id = days.user_id;
 
 CREATE OR REPLACE VIEW `my-project.health.person_calendar` (
   user_id OPTIONS (description = 'User.'),
@@ -6480,30 +6486,128 @@ CREATE OR REPLACE VIEW `my-project.health.person_calendar` (
   measures OPTIONS (description = 'Measures with a value in `person_days`, separated by commas: `blood_pressure`, `sleep`, and those of `metric_days`. NULL if there are none.'),
   missing OPTIONS (description = 'Measures without a value on this day that the user has had on an earlier day, separated by commas; NULL if there are none.')
 )
-OPTIONS (description = 'One day of a user, whether it has data or not: which measures of `person_days` it has, and which are missing.', labels = [('aorta', 'view'), ('aorta_text', '9c738acc6c799e11')]) AS
-with first_dates as (
-  select user_id, min(local_date) as first_date
+OPTIONS (description = 'One day of a user, whether it has data or not: which measures of `person_days` it has, and which are missing.', labels = [('aorta', 'view'), ('aorta_text', 'a0ce95f0d4ff9a34')]) AS
+select
+  user_id, local_date, is_complete = 1 as is_complete, sources,
+  nullif(substr(concat(case when has_blood_oxygen = 1 then ', blood_oxygen' else '' end, case when has_blood_pressure = 1 then ', blood_pressure' else '' end, case when has_calories_active = 1 then ', calories_active' else '' end, case when has_calories_total = 1 then ', calories_total' else '' end, case when has_distance = 1 then ', distance' else '' end, case when has_fat = 1 then ', fat' else '' end, case when has_floors_climbed = 1 then ', floors_climbed' else '' end, case when has_glucose = 1 then ', glucose' else '' end, case when has_heart_rate_resting = 1 then ', heart_rate_resting' else '' end, case when has_heartrate = 1 then ', heartrate' else '' end, case when has_hrv = 1 then ', hrv' else '' end, case when has_sleep = 1 then ', sleep' else '' end, case when has_steps = 1 then ', steps' else '' end, case when has_weight = 1 then ', weight' else '' end), 3), '') as measures,
+  nullif(substr(concat(case when has_blood_oxygen = 0 and knew_blood_oxygen = 1 then ', blood_oxygen' else '' end, case when has_blood_pressure = 0 and knew_blood_pressure = 1 then ', blood_pressure' else '' end, case when has_calories_active = 0 and knew_calories_active = 1 then ', calories_active' else '' end, case when has_calories_total = 0 and knew_calories_total = 1 then ', calories_total' else '' end, case when has_distance = 0 and knew_distance = 1 then ', distance' else '' end, case when has_fat = 0 and knew_fat = 1 then ', fat' else '' end, case when has_floors_climbed = 0 and knew_floors_climbed = 1 then ', floors_climbed' else '' end, case when has_glucose = 0 and knew_glucose = 1 then ', glucose' else '' end, case when has_heart_rate_resting = 0 and knew_heart_rate_resting = 1 then ', heart_rate_resting' else '' end, case when has_heartrate = 0 and knew_heartrate = 1 then ', heartrate' else '' end, case when has_hrv = 0 and knew_hrv = 1 then ', hrv' else '' end, case when has_sleep = 0 and knew_sleep = 1 then ', sleep' else '' end, case when has_steps = 0 and knew_steps = 1 then ', steps' else '' end, case when has_weight = 0 and knew_weight = 1 then ', weight' else '' end), 3), '') as missing
+from (
+  select
+    *, max(has_blood_oxygen) over (partition by user_id order by local_date) as knew_blood_oxygen, max(has_blood_pressure) over (partition by user_id order by local_date) as knew_blood_pressure, max(has_calories_active) over (partition by user_id order by local_date) as knew_calories_active, max(has_calories_total) over (partition by user_id order by local_date) as knew_calories_total, max(has_distance) over (partition by user_id order by local_date) as knew_distance, max(has_fat) over (partition by user_id order by local_date) as knew_fat, max(has_floors_climbed) over (partition by user_id order by local_date) as knew_floors_climbed, max(has_glucose) over (partition by user_id order by local_date) as knew_glucose, max(has_heart_rate_resting) over (partition by user_id order by local_date) as knew_heart_rate_resting, max(has_heartrate) over (partition by user_id order by local_date) as knew_heartrate, max(has_hrv) over (partition by user_id order by local_date) as knew_hrv, max(has_sleep) over (partition by user_id order by local_date) as knew_sleep, max(has_steps) over (partition by user_id order by local_date) as knew_steps, max(has_weight) over (partition by user_id order by local_date) as knew_weight
   from (
-    select *, count(*) over (partition by user_id, extract(year from local_date), extract(month from local_date)) as days_in_month
+    select
+      user_id, local_date, max(is_day) as is_day, max(is_complete) as is_complete, max(sources) as sources,
+      max(case when measure = 'blood_oxygen' then 1 else 0 end) as has_blood_oxygen, max(case when measure = 'blood_pressure' then 1 else 0 end) as has_blood_pressure, max(case when measure = 'calories_active' then 1 else 0 end) as has_calories_active, max(case when measure = 'calories_total' then 1 else 0 end) as has_calories_total, max(case when measure = 'distance' then 1 else 0 end) as has_distance, max(case when measure = 'fat' then 1 else 0 end) as has_fat, max(case when measure = 'floors_climbed' then 1 else 0 end) as has_floors_climbed, max(case when measure = 'glucose' then 1 else 0 end) as has_glucose, max(case when measure = 'heart_rate_resting' then 1 else 0 end) as has_heart_rate_resting, max(case when measure = 'heartrate' then 1 else 0 end) as has_heartrate, max(case when measure = 'hrv' then 1 else 0 end) as has_hrv, max(case when measure = 'sleep' then 1 else 0 end) as has_sleep, max(case when measure = 'steps' then 1 else 0 end) as has_steps, max(case when measure = 'weight' then 1 else 0 end) as has_weight
     from (
-      select user_id, local_date, count(*) as sources
-      from `my-project.health.source_days`
-      group by user_id, local_date
-    ) days
-  ) counted
-  where sources >= 2 or days_in_month >= 3
-  group by user_id
-),
-measured as (
-  select user_id, local_date, measure
-  from `my-project.health.metric_days`
-  union all
-  select user_id, night_date, 'sleep'
-  from `my-project.health.sleep_nights`
-  where source is not null
-  union all
-  select user_id, local_date, 'blood_pressure'
+      select
+        user_id, local_date, 1 as is_day, case when (coalesce(local_date < days.current_date_of, false) and coalesce(strpos(days.delayed_dates, cast(local_date as string)), 0) = 0) then 1 else 0 end as is_complete,
+        sources, cast(null as string) as measure
+      from (
+        select
+          user_id, date_add(local_date, interval ordinal - 1 day) as local_date, current_date_of, delayed_dates,
+          case when ordinal = 1 then sources end as sources
+        from (
+      select t.user_id, t.local_date, t.sources, t.current_date_of, t.delayed_dates, ordinal
   from (
+        select
+          b.user_id, b.local_date, b.sources, o.current_date_of, o.delayed_dates,
+          unix_date(least(coalesce(b.next_date, date_add(o.current_date_of, interval 1 day)), date_add(o.current_date_of, interval 1 day))) - unix_date(b.local_date) as days
+        from (
+          select *, min(case when of_day >= 2 or of_month >= 3 then local_date end) over (partition by user_id) as first_date
+          from (
+            select
+              *, lead(local_date) over (partition by user_id order by local_date) as next_date,
+              count(*) over (partition by user_id, extract(year from local_date), extract(month from local_date)) as of_month
+            from (
+              select user_id, local_date, count(*) as of_day, string_agg(distinct source, ', ' order by source) as sources
+              from `my-project.health.source_days`
+              group by user_id, local_date
+            ) sourced
+          ) followed
+        ) b
+        join (
+select
+  user_id, max(case when provider is null then at_date end) as current_date_of,
+  string_agg(distinct case when delayed_date >= at_date then cast(delayed_date as string) end, ', ' order by case when delayed_date >= at_date then cast(delayed_date as string) end) as delayed_dates
+from (
+  select *, date_add(local_date, interval ordinal day) as delayed_date
+  from (
+  select t.user_id, t.provider, t.at_date, t.local_date, ordinal
+  from (
+    select r.user_id, r.provider, r.at_date, s.local_date
+    from (
+select user_id, provider, source_type, start_at, coalesce(local_date, date(start_at)) as at_date
+from (
+select
+  user_id, provider, source_type, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
+      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.provider, samples.source_type, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, provider, source_type, max(received_at) as start_at
+    from `my-project.health.deliveries`
+    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    group by user_id, provider, source_type
+    union all
+    select user_id, null, null, last_at
+    from (select distinct user_id from `my-project.health.deliveries` where user_id is not null) users
+    cross join (
+      select max(received_at) as last_at
+      from `my-project.health.deliveries`
+      where received_at <= timestamp_add(_loaded_at, interval 86400 second)
+    ) latest
+  ) instants
+) samples
+    left join `my-project.health.user_time_zones` spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
+    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+    ) r
+    left join `my-project.health.source_days` s
+      on s.user_id = r.user_id and s.provider = r.provider and s.source_type = r.source_type
+      and date_add(s.local_date, interval 7 day) >= r.at_date
+  ) as t, unnest(generate_array(1, 7)) as ordinal
+  ) expected
+) dated
+group by user_id
+        ) o on o.user_id = b.user_id
+        where b.local_date >= b.first_date and b.local_date <= o.current_date_of
+      ) as t, unnest(generate_array(1, days)) as ordinal
+        ) numbered
+      ) days
+      union all
+      select user_id, local_date, 0, 0, null, measure
+      from (
+        select user_id, local_date, measure
+        from `my-project.health.metric_days`
+        union all
+        select user_id, night_date, 'sleep'
+        from `my-project.health.sleep_nights`
+        where source is not null
+        union all
+        select user_id, local_date, 'blood_pressure'
+        from (
     select user_id, local_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
       select
@@ -6533,141 +6637,13 @@ measured as (
       ) compared
     ) ordered
     where place = 1
-  ) readings
-),
-days as (
-  select user_id, date_add(first_date, interval ordinal - 1 day) as local_date
-  from (
-  select t.user_id, t.first_date, ordinal
-  from (
-    select f.user_id, f.first_date, unix_date(c.at_date) - unix_date(f.first_date) + 1 as days
-    from first_dates f
-    join (
-select user_id, start_at, coalesce(local_date, date(start_at)) as at_date
-from (
-select
-  user_id, start_at, timezone_offset_s, time_basis,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
-from (
-  select
-    *,
-    case
-      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
-      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
-  from (
-    select user_id, last_at as start_at
-    from (select distinct user_id from `my-project.health.source_days`) users
-    cross join (
-      select max(received_at) as last_at
-    from `my-project.health.deliveries`
-    where received_at <= timestamp_add(_loaded_at, interval 86400 second)
-    ) latest
-  ) instants
-) samples
-    left join `my-project.health.user_time_zones` spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
-    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed
-) located
-    ) c on c.user_id = f.user_id
-    where c.at_date >= f.first_date
-  ) as t, unnest(generate_array(1, days)) as ordinal
-  ) numbered
-)
-select days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete, of_sources.sources, of_measures.measures, of_measures.missing
-from days
-left join (
-  select user_id, local_date, string_agg(distinct source, ', ' order by source) as sources
-  from `my-project.health.source_days`
-  group by user_id, local_date
-) of_sources on of_sources.user_id = days.user_id and of_sources.local_date = days.local_date
-left join (
-  select
-    d.user_id, d.local_date, string_agg(distinct m.measure, ', ' order by m.measure) as measures, string_agg(distinct case when m.measure is null then k.measure end, ', ' order by case when m.measure is null then k.measure end) as missing
-  from days d
-  join (
-    select user_id, measure, min(local_date) as known_from from measured group by user_id, measure
-  ) k on k.user_id = d.user_id and k.known_from <= d.local_date
-  left join measured m on m.user_id = d.user_id and m.local_date = d.local_date and m.measure = k.measure
-  group by d.user_id, d.local_date
-) of_measures on of_measures.user_id = days.user_id and of_measures.local_date = days.local_date
-left join (
-  select distinct user_id, delayed_date
-  from (
-    select *, date_add(local_date, interval ordinal day) as delayed_date
-    from (
-    select t.user_id, t.local_date, t.last_received_date, ordinal
-  from (
-      select s.user_id, s.local_date, r.last_received_date
-      from `my-project.health.source_days` s
-      join `my-project.health.person_sources` r
-        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
-      where r.last_received_date is null or date_add(s.local_date, interval 7 day) >= r.last_received_date
-    ) as t, unnest(generate_array(1, 7)) as ordinal
-    ) expected
-  ) dated
-  where last_received_date is null or delayed_date >= last_received_date
-) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
-left join (
-select user_id, start_at, coalesce(local_date, date(start_at)) as at_date
-from (
-select
-  user_id, start_at, timezone_offset_s, time_basis,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
-from (
-  select
-    *,
-    case
-      when time_basis = 'floating' then datetime(safe.timestamp_add(start_at, interval 0 second))
-      else datetime(safe.timestamp_add(start_at, interval local_offset_s second))
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
-  from (
-    select user_id, last_at as start_at
-    from (select distinct user_id from `my-project.health.source_days`) users
-    cross join (
-      select max(received_at) as last_at
-    from `my-project.health.deliveries`
-    where received_at <= timestamp_add(_loaded_at, interval 86400 second)
-    ) latest
-  ) instants
-) samples
-    left join `my-project.health.user_time_zones` spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamp '9999-12-31T23:59:59Z')
-    left join `my-project.health.time_zone_transitions` zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed
-) located
-) current_dates on current_dates.user_id = days.user_id;
+        ) readings
+      ) measured
+    ) dated
+    group by user_id, local_date
+  ) by_date
+) known
+where is_day = 1;
 
 CREATE OR REPLACE VIEW `my-project.health.freshness` (
   event_type OPTIONS (description = 'Type of the event, if it could be read.'),

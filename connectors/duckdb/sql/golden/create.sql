@@ -3939,6 +3939,59 @@ join measures m on m.measure = o.measure
 left join unit_conversions c on c.measure = o.measure and c.unit_sent = coalesce(lower(trim(o.unit_sent, ' ')), '')
 where o.value_sent is not null;
 
+create or replace view latest_samples as
+select
+  user_id, resource, sample_type, provider, source_type, provider || '/' || source_type as source, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
+      from (
+        select
+          s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at,
+          row_number() over (partition by s.user_id, s.resource, s.sample_type order by case when latest_at is null then 1 else 0 end, latest_at desc, case when latest_at is null then latest_floating_at end desc, s._received_at desc, md5(s.user_id || ' ' || s.provider || '/' || s.source_type), s.provider, s.source_type, s.source_workout_id) as nth
+        from timeseries s
+        join (
+          select
+            *, case when latest_at is null then latest_floating_at else latest_start_at end as newest_start_at
+          from (
+            select
+              user_id, resource, sample_type, provider, source_type, max(latest_at) as latest_at,
+              arg_max(latest_start_at, epoch_us(latest_at) + 62200000000000000) as latest_start_at,
+              max(latest_floating_at) as latest_floating_at
+            from timeseries_daily
+            group by user_id, resource, sample_type, provider, source_type
+          ) of_source
+        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.newest_start_at = s.start_at
+        left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
+        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and case when newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type then true else false end
+      ) numbered
+      where nth = 1
+    ) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed;
+
 create or replace view quality_days as
 select
   o.user_id, o.local_date, o.measure, o.provider, o.source_type, o.provider || '/' || o.source_type as source, count(*) as observations,
@@ -4025,59 +4078,6 @@ from (
   ) counted
   where affected > 0
 ) flagged;
-
-create or replace view latest_samples as
-select
-  user_id, resource, sample_type, provider, source_type, provider || '/' || source_type as source, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
-from (
-  select
-    *,
-    case
-      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
-      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.resource, samples.sample_type, samples.provider, samples.source_type, samples.start_at, samples.end_at, samples.timezone_offset_s, samples.value, samples.unit, samples.value_canonical, samples.unit_canonical, samples.time_basis, samples._received_at,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-      select user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, value, unit, value_canonical, unit_canonical, time_basis, _received_at
-      from (
-        select
-          s.user_id as user_id, s.resource as resource, s.sample_type as sample_type, s.provider as provider, s.source_type as source_type, s.start_at as start_at, s.end_at as end_at, s.timezone_offset_s as timezone_offset_s, s.value as value, s.unit as unit, (s.value - c.minus) * c.times / c.per as value_canonical, c.unit as unit_canonical, s.time_basis as time_basis, s._received_at as _received_at,
-          row_number() over (partition by s.user_id, s.resource, s.sample_type order by case when latest_at is null then 1 else 0 end, latest_at desc, case when latest_at is null then latest_floating_at end desc, s._received_at desc, md5(s.user_id || ' ' || s.provider || '/' || s.source_type), s.provider, s.source_type, s.source_workout_id) as nth
-        from timeseries s
-        join (
-          select
-            *, case when latest_at is null then latest_floating_at else latest_start_at end as newest_start_at
-          from (
-            select
-              user_id, resource, sample_type, provider, source_type, max(latest_at) as latest_at,
-              arg_max(latest_start_at, epoch_us(latest_at) + 62200000000000000) as latest_start_at,
-              max(latest_floating_at) as latest_floating_at
-            from timeseries_daily
-            group by user_id, resource, sample_type, provider, source_type
-          ) of_source
-        ) newest on newest.user_id = s.user_id and newest.resource = s.resource and newest.newest_start_at = s.start_at
-        left join unit_conversions c on c.measure = case s.resource when 'cholesterol' then case s.sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case s.sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case s.sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case s.sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case s.sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case s.sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else s.resource end and c.unit_sent = coalesce(lower(trim(s.unit, ' ')), '')
-        where ((c.unit is not null or s.resource = 'hypnogram' and coalesce(lower(trim(s.unit, ' ')), '') in ('', 'stage')) and not (not coalesce(((s.value - c.minus) * c.times / c.per between c.plausible_low and c.plausible_high), true))) and case when newest.sample_type = s.sample_type and newest.provider = s.provider and newest.source_type = s.source_type then true else false end
-      ) numbered
-      where nth = 1
-    ) samples
-    left join user_time_zones spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
-    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed;
 
 create or replace view data_issues as
 select
@@ -4889,6 +4889,30 @@ select
 from lab_orders o
 left join lab_order_history h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
+create or replace view lab_result_history as
+select
+  user_id, marker, name, loinc, order_id, ordinal, taken_at, result, result_sign, result_number, unit, reference_low, reference_high,
+  case
+    when interpretation in ('normal', 'abnormal', 'critical') then interpretation
+    when is_above_max_range or is_below_min_range then 'abnormal'
+    when not is_above_max_range and not is_below_min_range then 'normal'
+    else 'unknown'
+  end as verdict,
+  is_above_max_range as is_above, is_below_min_range as is_below, nth, nth = results as is_latest,
+  case when coalesce(unit, '') = previous_unit and result_sign is null and previous_sign is null then previous_number end as previous_number,
+  previous_at
+from (
+  select
+    *, row_number() over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as nth, count(*) over (partition by user_id, marker) as results,
+    lag(result_number) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_number, lag(coalesce(unit, '')) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_unit,
+    lag(result_sign) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_sign, lag(taken_at) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_at
+  from (
+    select *, coalesce(slug, name) as marker
+    from lab_results_items
+  ) named
+  where marker is not null
+) ordered;
+
 create or replace view continuous_query_rows as
 select
   user_id, query_id, query_slug, ordinal as row_number,
@@ -5618,30 +5642,6 @@ from (
     and d.measure = 'glucose'
 ) days;
 
-create or replace view lab_result_history as
-select
-  user_id, marker, name, loinc, order_id, ordinal, taken_at, result, result_sign, result_number, unit, reference_low, reference_high,
-  case
-    when interpretation in ('normal', 'abnormal', 'critical') then interpretation
-    when is_above_max_range or is_below_min_range then 'abnormal'
-    when not is_above_max_range and not is_below_min_range then 'normal'
-    else 'unknown'
-  end as verdict,
-  is_above_max_range as is_above, is_below_min_range as is_below, nth, nth = results as is_latest,
-  case when coalesce(unit, '') = previous_unit and result_sign is null and previous_sign is null then previous_number end as previous_number,
-  previous_at
-from (
-  select
-    *, row_number() over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as nth, count(*) over (partition by user_id, marker) as results,
-    lag(result_number) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_number, lag(coalesce(unit, '')) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_unit,
-    lag(result_sign) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_sign, lag(taken_at) over (partition by user_id, marker order by taken_at nulls first, order_id, ordinal) as previous_at
-  from (
-    select *, coalesce(slug, name) as marker
-    from lab_results_items
-  ) named
-  where marker is not null
-) ordered;
-
 create or replace view person_sources as
 select
   days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
@@ -5695,7 +5695,7 @@ from (
 
 create or replace view person_days as
 select
-  days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete,
+  days.user_id, days.local_date, (coalesce(days.local_date < open_dates.current_date_of, false) and coalesce(strpos(open_dates.delayed_dates, cast(days.local_date as string)), 0) = 0) as is_complete,
   days.steps, days.steps_source, days.steps_others, days.distance_m, days.distance_source, days.distance_others, days.calories_active_kcal, days.calories_active_source, days.calories_active_others, days.floors_climbed, days.floors_climbed_source, days.floors_climbed_others, days.calories_total_kcal, days.calories_total_source, days.calories_total_others, days.heart_rate_resting_bpm, days.heart_rate_resting_source, days.heart_rate_resting_others, days.heartrate_avg_bpm, days.heartrate_sample_avg_bpm, days.heartrate_source, days.heartrate_others, days.heartrate_min_bpm, days.heartrate_max_bpm, days.hrv_avg_ms, days.hrv_sample_avg_ms, days.hrv_source, days.hrv_others, days.blood_oxygen_avg_pct, days.blood_oxygen_sample_avg_pct, days.blood_oxygen_source, days.blood_oxygen_others, days.glucose_avg_mmol_l, days.glucose_sample_avg_mmol_l, days.glucose_source, days.glucose_others, days.glucose_avg_mg_dl, days.glucose_sample_avg_mg_dl, days.blood_pressure_systolic_mmhg, days.blood_pressure_diastolic_mmhg, days.blood_pressure_readings, days.blood_pressure_source, days.blood_pressure_others, days.sleep_total_s, days.sleep_light_s, days.sleep_deep_s, days.sleep_rem_s, days.sleep_awake_s, days.sleep_duration_s, days.sleep_started_at, days.sleep_efficiency, days.sleep_hrv_avg_ms, days.sleep_respiratory_rate_per_min, days.sleep_score, days.sleep_source, days.sleep_others, days.sleep_partial_others, days.naps, days.nap_total_s, days.nap_sources, days.weight_kg, days.weight_source, days.weight_others, days.fat_pct, days.fat_source, days.fat_others, case when days.local_date >= recorded.first_date then coalesce(days.workouts, 0) end as workouts, days.workouts_duration_s, days.workouts_distance_m, days.workouts_calories_kcal, days.workouts_sources, days.workouts_duplicates, days.samples, days.samples_unknown_unit, days.samples_implausible, days.unworn_sources
 from (
   select
@@ -5876,27 +5876,20 @@ left join (
   group by user_id
 ) recorded on recorded.user_id = days.user_id
 left join (
-  select distinct user_id, delayed_date
+select
+  user_id, max(case when provider is null then at_date end) as current_date_of,
+  nullif(array_to_string(list_sort(list_distinct(list(case when delayed_date >= at_date then cast(delayed_date as string) end))), ', '), '') as delayed_dates
+from (
+  select *, (local_date + cast(ordinal as integer)) as delayed_date
   from (
-    select *, (local_date + cast(ordinal as integer)) as delayed_date
+  select user_id, provider, at_date, local_date, unnest(range(1, 1 + 7)) as ordinal
+  from (
+    select r.user_id, r.provider, r.at_date, s.local_date
     from (
-    select user_id, local_date, last_received_date, unnest(range(1, 1 + 7)) as ordinal
-  from (
-      select s.user_id, s.local_date, r.last_received_date
-      from source_days s
-      join person_sources r
-        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
-      where r.last_received_date is null or (s.local_date + cast(7 as integer)) >= r.last_received_date
-    )
-    ) expected
-  ) dated
-  where last_received_date is null or delayed_date >= last_received_date
-) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
-left join (
-select user_id, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
+select user_id, provider, source_type, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
 from (
 select
-  user_id, start_at, timezone_offset_s, time_basis,
+  user_id, provider, source_type, start_at, timezone_offset_s, time_basis,
   cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
 from (
   select
@@ -5907,7 +5900,7 @@ from (
     end as local_at
   from (
     select
-      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      samples.user_id, samples.provider, samples.source_type, samples.start_at, samples.timezone_offset_s, samples.time_basis,
       coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
       case
         when samples.time_basis = 'floating' then 'floating'
@@ -5919,12 +5912,17 @@ from (
     from (
   select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
   from (
-    select user_id, last_at as start_at
-    from (select distinct user_id from source_days) users
+    select user_id, provider, source_type, max(received_at) as start_at
+    from deliveries
+    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    group by user_id, provider, source_type
+    union all
+    select user_id, null, null, last_at
+    from (select distinct user_id from deliveries where user_id is not null) users
     cross join (
       select max(received_at) as last_at
-    from deliveries
-    where received_at <= _loaded_at + to_seconds(86400)
+      from deliveries
+      where received_at <= _loaded_at + to_seconds(86400)
     ) latest
   ) instants
 ) samples
@@ -5935,32 +5933,138 @@ from (
   ) offsets
 ) timed
 ) located
-) current_dates on current_dates.user_id = days.user_id;
+    ) r
+    left join source_days s
+      on s.user_id = r.user_id and s.provider = r.provider and s.source_type = r.source_type
+      and (s.local_date + cast(7 as integer)) >= r.at_date
+  )
+  ) expected
+) dated
+group by user_id
+) open_dates on open_dates.user_id = days.user_id;
 
 create or replace view person_calendar as
-with first_dates as (
-  select user_id, min(local_date) as first_date
+select
+  user_id, local_date, is_complete = 1 as is_complete, sources,
+  nullif(substr(concat(case when has_blood_oxygen = 1 then ', blood_oxygen' else '' end, case when has_blood_pressure = 1 then ', blood_pressure' else '' end, case when has_calories_active = 1 then ', calories_active' else '' end, case when has_calories_total = 1 then ', calories_total' else '' end, case when has_distance = 1 then ', distance' else '' end, case when has_fat = 1 then ', fat' else '' end, case when has_floors_climbed = 1 then ', floors_climbed' else '' end, case when has_glucose = 1 then ', glucose' else '' end, case when has_heart_rate_resting = 1 then ', heart_rate_resting' else '' end, case when has_heartrate = 1 then ', heartrate' else '' end, case when has_hrv = 1 then ', hrv' else '' end, case when has_sleep = 1 then ', sleep' else '' end, case when has_steps = 1 then ', steps' else '' end, case when has_weight = 1 then ', weight' else '' end), 3), '') as measures,
+  nullif(substr(concat(case when has_blood_oxygen = 0 and knew_blood_oxygen = 1 then ', blood_oxygen' else '' end, case when has_blood_pressure = 0 and knew_blood_pressure = 1 then ', blood_pressure' else '' end, case when has_calories_active = 0 and knew_calories_active = 1 then ', calories_active' else '' end, case when has_calories_total = 0 and knew_calories_total = 1 then ', calories_total' else '' end, case when has_distance = 0 and knew_distance = 1 then ', distance' else '' end, case when has_fat = 0 and knew_fat = 1 then ', fat' else '' end, case when has_floors_climbed = 0 and knew_floors_climbed = 1 then ', floors_climbed' else '' end, case when has_glucose = 0 and knew_glucose = 1 then ', glucose' else '' end, case when has_heart_rate_resting = 0 and knew_heart_rate_resting = 1 then ', heart_rate_resting' else '' end, case when has_heartrate = 0 and knew_heartrate = 1 then ', heartrate' else '' end, case when has_hrv = 0 and knew_hrv = 1 then ', hrv' else '' end, case when has_sleep = 0 and knew_sleep = 1 then ', sleep' else '' end, case when has_steps = 0 and knew_steps = 1 then ', steps' else '' end, case when has_weight = 0 and knew_weight = 1 then ', weight' else '' end), 3), '') as missing
+from (
+  select
+    *, max(has_blood_oxygen) over (partition by user_id order by local_date) as knew_blood_oxygen, max(has_blood_pressure) over (partition by user_id order by local_date) as knew_blood_pressure, max(has_calories_active) over (partition by user_id order by local_date) as knew_calories_active, max(has_calories_total) over (partition by user_id order by local_date) as knew_calories_total, max(has_distance) over (partition by user_id order by local_date) as knew_distance, max(has_fat) over (partition by user_id order by local_date) as knew_fat, max(has_floors_climbed) over (partition by user_id order by local_date) as knew_floors_climbed, max(has_glucose) over (partition by user_id order by local_date) as knew_glucose, max(has_heart_rate_resting) over (partition by user_id order by local_date) as knew_heart_rate_resting, max(has_heartrate) over (partition by user_id order by local_date) as knew_heartrate, max(has_hrv) over (partition by user_id order by local_date) as knew_hrv, max(has_sleep) over (partition by user_id order by local_date) as knew_sleep, max(has_steps) over (partition by user_id order by local_date) as knew_steps, max(has_weight) over (partition by user_id order by local_date) as knew_weight
   from (
-    select *, count(*) over (partition by user_id, extract(year from local_date), extract(month from local_date)) as days_in_month
+    select
+      user_id, local_date, max(is_day) as is_day, max(is_complete) as is_complete, max(sources) as sources,
+      max(case when measure = 'blood_oxygen' then 1 else 0 end) as has_blood_oxygen, max(case when measure = 'blood_pressure' then 1 else 0 end) as has_blood_pressure, max(case when measure = 'calories_active' then 1 else 0 end) as has_calories_active, max(case when measure = 'calories_total' then 1 else 0 end) as has_calories_total, max(case when measure = 'distance' then 1 else 0 end) as has_distance, max(case when measure = 'fat' then 1 else 0 end) as has_fat, max(case when measure = 'floors_climbed' then 1 else 0 end) as has_floors_climbed, max(case when measure = 'glucose' then 1 else 0 end) as has_glucose, max(case when measure = 'heart_rate_resting' then 1 else 0 end) as has_heart_rate_resting, max(case when measure = 'heartrate' then 1 else 0 end) as has_heartrate, max(case when measure = 'hrv' then 1 else 0 end) as has_hrv, max(case when measure = 'sleep' then 1 else 0 end) as has_sleep, max(case when measure = 'steps' then 1 else 0 end) as has_steps, max(case when measure = 'weight' then 1 else 0 end) as has_weight
     from (
-      select user_id, local_date, count(*) as sources
-      from source_days
-      group by user_id, local_date
-    ) days
-  ) counted
-  where sources >= 2 or days_in_month >= 3
-  group by user_id
-),
-measured as (
-  select user_id, local_date, measure
-  from metric_days
-  union all
-  select user_id, night_date, 'sleep'
-  from sleep_nights
-  where source is not null
-  union all
-  select user_id, local_date, 'blood_pressure'
+      select
+        user_id, local_date, 1 as is_day, case when (coalesce(local_date < days.current_date_of, false) and coalesce(strpos(days.delayed_dates, cast(local_date as string)), 0) = 0) then 1 else 0 end as is_complete,
+        sources, cast(null as string) as measure
+      from (
+        select
+          user_id, (local_date + cast(ordinal - 1 as integer)) as local_date, current_date_of, delayed_dates,
+          case when ordinal = 1 then sources end as sources
+        from (
+      select user_id, local_date, sources, current_date_of, delayed_dates, unnest(range(1, 1 + days)) as ordinal
   from (
+        select
+          b.user_id, b.local_date, b.sources, o.current_date_of, o.delayed_dates,
+          (least(coalesce(b.next_date, (o.current_date_of + cast(1 as integer))), (o.current_date_of + cast(1 as integer))) - date '1970-01-01') - (b.local_date - date '1970-01-01') as days
+        from (
+          select *, min(case when of_day >= 2 or of_month >= 3 then local_date end) over (partition by user_id) as first_date
+          from (
+            select
+              *, lead(local_date) over (partition by user_id order by local_date) as next_date,
+              count(*) over (partition by user_id, extract(year from local_date), extract(month from local_date)) as of_month
+            from (
+              select user_id, local_date, count(*) as of_day, nullif(array_to_string(list_sort(list_distinct(list(source))), ', '), '') as sources
+              from source_days
+              group by user_id, local_date
+            ) sourced
+          ) followed
+        ) b
+        join (
+select
+  user_id, max(case when provider is null then at_date end) as current_date_of,
+  nullif(array_to_string(list_sort(list_distinct(list(case when delayed_date >= at_date then cast(delayed_date as string) end))), ', '), '') as delayed_dates
+from (
+  select *, (local_date + cast(ordinal as integer)) as delayed_date
+  from (
+  select user_id, provider, at_date, local_date, unnest(range(1, 1 + 7)) as ordinal
+  from (
+    select r.user_id, r.provider, r.at_date, s.local_date
+    from (
+select user_id, provider, source_type, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
+from (
+select
+  user_id, provider, source_type, start_at, timezone_offset_s, time_basis,
+  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
+from (
+  select
+    *,
+    case
+      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
+      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
+    end as local_at
+  from (
+    select
+      samples.user_id, samples.provider, samples.source_type, samples.start_at, samples.timezone_offset_s, samples.time_basis,
+      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
+      case
+        when samples.time_basis = 'floating' then 'floating'
+        when samples.timezone_offset_s is not null then 'offset'
+        when zones.offset_s is not null then 'zone'
+        when spans.offset_s is not null then 'zone_offset'
+        else 'none'
+      end as local_date_basis
+    from (
+  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
+  from (
+    select user_id, provider, source_type, max(received_at) as start_at
+    from deliveries
+    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    group by user_id, provider, source_type
+    union all
+    select user_id, null, null, last_at
+    from (select distinct user_id from deliveries where user_id is not null) users
+    cross join (
+      select max(received_at) as last_at
+      from deliveries
+      where received_at <= _loaded_at + to_seconds(86400)
+    ) latest
+  ) instants
+) samples
+    left join user_time_zones spans
+      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
+      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
+    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
+  ) offsets
+) timed
+) located
+    ) r
+    left join source_days s
+      on s.user_id = r.user_id and s.provider = r.provider and s.source_type = r.source_type
+      and (s.local_date + cast(7 as integer)) >= r.at_date
+  )
+  ) expected
+) dated
+group by user_id
+        ) o on o.user_id = b.user_id
+        where b.local_date >= b.first_date and b.local_date <= o.current_date_of
+      )
+        ) numbered
+      ) days
+      union all
+      select user_id, local_date, 0, 0, null, measure
+      from (
+        select user_id, local_date, measure
+        from metric_days
+        union all
+        select user_id, night_date, 'sleep'
+        from sleep_nights
+        where source is not null
+        union all
+        select user_id, local_date, 'blood_pressure'
+        from (
     select user_id, local_date, systolic_mmhg as blood_pressure_systolic_mmhg, diastolic_mmhg as blood_pressure_diastolic_mmhg, readings as blood_pressure_readings, provider || '/' || source_type as blood_pressure_source, others as blood_pressure_others
     from (
       select
@@ -5990,141 +6094,13 @@ measured as (
       ) compared
     ) ordered
     where place = 1
-  ) readings
-),
-days as (
-  select user_id, (first_date + cast(ordinal - 1 as integer)) as local_date
-  from (
-  select user_id, first_date, unnest(range(1, 1 + days)) as ordinal
-  from (
-    select f.user_id, f.first_date, (c.at_date - date '1970-01-01') - (f.first_date - date '1970-01-01') + 1 as days
-    from first_dates f
-    join (
-select user_id, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
-from (
-select
-  user_id, start_at, timezone_offset_s, time_basis,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
-from (
-  select
-    *,
-    case
-      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
-      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
-  from (
-    select user_id, last_at as start_at
-    from (select distinct user_id from source_days) users
-    cross join (
-      select max(received_at) as last_at
-    from deliveries
-    where received_at <= _loaded_at + to_seconds(86400)
-    ) latest
-  ) instants
-) samples
-    left join user_time_zones spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
-    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed
-) located
-    ) c on c.user_id = f.user_id
-    where c.at_date >= f.first_date
-  )
-  ) numbered
-)
-select days.user_id, days.local_date, (delayed.user_id is null and coalesce(days.local_date < current_dates.at_date, false)) as is_complete, of_sources.sources, of_measures.measures, of_measures.missing
-from days
-left join (
-  select user_id, local_date, nullif(array_to_string(list_sort(list_distinct(list(source))), ', '), '') as sources
-  from source_days
-  group by user_id, local_date
-) of_sources on of_sources.user_id = days.user_id and of_sources.local_date = days.local_date
-left join (
-  select
-    d.user_id, d.local_date, nullif(array_to_string(list_sort(list_distinct(list(m.measure))), ', '), '') as measures, nullif(array_to_string(list_sort(list_distinct(list(case when m.measure is null then k.measure end))), ', '), '') as missing
-  from days d
-  join (
-    select user_id, measure, min(local_date) as known_from from measured group by user_id, measure
-  ) k on k.user_id = d.user_id and k.known_from <= d.local_date
-  left join measured m on m.user_id = d.user_id and m.local_date = d.local_date and m.measure = k.measure
-  group by d.user_id, d.local_date
-) of_measures on of_measures.user_id = days.user_id and of_measures.local_date = days.local_date
-left join (
-  select distinct user_id, delayed_date
-  from (
-    select *, (local_date + cast(ordinal as integer)) as delayed_date
-    from (
-    select user_id, local_date, last_received_date, unnest(range(1, 1 + 7)) as ordinal
-  from (
-      select s.user_id, s.local_date, r.last_received_date
-      from source_days s
-      join person_sources r
-        on r.user_id = s.user_id and r.provider = s.provider and r.source_type = s.source_type
-      where r.last_received_date is null or (s.local_date + cast(7 as integer)) >= r.last_received_date
-    )
-    ) expected
-  ) dated
-  where last_received_date is null or delayed_date >= last_received_date
-) delayed on delayed.user_id = days.user_id and delayed.delayed_date = days.local_date
-left join (
-select user_id, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
-from (
-select
-  user_id, start_at, timezone_offset_s, time_basis,
-  cast(local_at as date) as local_date, local_date_basis, local_at, extract(hour from local_at) as local_hour, local_offset_s
-from (
-  select
-    *,
-    case
-      when time_basis = 'floating' then make_timestamp(epoch_us(start_at) + 0 * 1000000)
-      else make_timestamp(epoch_us(start_at) + local_offset_s * 1000000)
-    end as local_at
-  from (
-    select
-      samples.user_id, samples.start_at, samples.timezone_offset_s, samples.time_basis,
-      coalesce(samples.timezone_offset_s, zones.offset_s, spans.offset_s) as local_offset_s,
-      case
-        when samples.time_basis = 'floating' then 'floating'
-        when samples.timezone_offset_s is not null then 'offset'
-        when zones.offset_s is not null then 'zone'
-        when spans.offset_s is not null then 'zone_offset'
-        else 'none'
-      end as local_date_basis
-    from (
-  select *, cast(null as int64) as timezone_offset_s, 'utc' as time_basis
-  from (
-    select user_id, last_at as start_at
-    from (select distinct user_id from source_days) users
-    cross join (
-      select max(received_at) as last_at
-    from deliveries
-    where received_at <= _loaded_at + to_seconds(86400)
-    ) latest
-  ) instants
-) samples
-    left join user_time_zones spans
-      on spans.user_id = samples.user_id and spans.user_id = case when samples.timezone_offset_s is null then samples.user_id end
-      and samples.start_at >= spans.from_at and samples.start_at < coalesce(spans.to_at, timestamptz '9999-12-31T23:59:59Z')
-    left join time_zone_transitions zones on zones.zone = spans.time_zone and zones.time_basis = samples.time_basis and samples.start_at >= zones.from_at and samples.start_at < zones.to_at
-  ) offsets
-) timed
-) located
-) current_dates on current_dates.user_id = days.user_id;
+        ) readings
+      ) measured
+    ) dated
+    group by user_id, local_date
+  ) by_date
+) known
+where is_day = 1;
 
 create or replace view freshness as
 select

@@ -29,7 +29,7 @@ export function callOf({ config, warehouse, data, controlUrl }: PlaceWords, envi
 export function placeOptionsOf([name = '', next = '--help']: readonly string[]): readonly (keyof PlaceWords)[] {
   if (name === 'service') return next.startsWith('-') || next === 'start' ? [] : ['controlUrl'];
   if (name === 'demo' || name === 'dev' || name.startsWith('-')) return [];
-  return name === 'schema' ? ['config'] : ['config', 'warehouse', 'data'];
+  return ['config', 'warehouse', 'data'];
 }
 
 const flags = { config: '--config', warehouse: '--warehouse', data: '--data', controlUrl: '--control-url' } as const;

@@ -177,7 +177,7 @@ function nextSteps(call: Call): string {
     'aorta status',
     'aorta status --completeness',
     'aorta tail --once',
-    'aorta schema timeseries',
+    'aorta schema --group days --rows',
     'aorta --help',
   ];
   return `\nNext, try:\n\n${lines.map((line) => `  ${commandLine(line, call)}\n`).join('')}`;

@@ -1,5 +1,5 @@
 import { type Privacy, withheld } from '@aorta/connectors';
-import { declaredViews, type ViewColumn, type ViewDescription } from '@aorta/connectors/warehouses';
+import { declaredViews, type Group, groups, type ViewColumn, type ViewDescription } from '@aorta/connectors/warehouses';
 import {
   type Column,
   deliveries,
@@ -14,25 +14,28 @@ import {
   typeName,
 } from '@aorta/schemas';
 import { type Command, Option } from 'commander';
-import { readSetting } from '../../config/configuration.ts';
+import { readSetting, type Setting } from '../../config/configuration.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { ProgramError } from '../../errors.ts';
+import { openReader } from '../../report/stored-data.ts';
 import { exit } from '../exit.ts';
 import { withCommandLines } from '../printing/command-lines.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { firstSentence, groupsText, relationsOf, withRows } from './schema-groups.ts';
+import { type PlaceFlags, withPlace } from './setting.ts';
 import { action, verb } from './verb.ts';
 
 /** A view, as `aorta schema --json` prints it. */
-function viewObject({ name, doc, columns }: ViewDescription): object {
+function viewObject({ name, group, doc, columns }: ViewDescription): object {
   const members = columns.map((column) => ({
     name: column.name,
     type: nameOf(column.type),
     unit: column.unit ?? null,
     what: column.doc,
   }));
-  return { view: name, what: doc, columns: members };
+  return { view: name, group, what: doc, columns: members };
 }
 
 function viewsOverview(views: readonly ViewDescription[], { out }: Terminal): string {
@@ -51,17 +54,32 @@ function viewDetails({ name, doc, columns }: ViewDescription, { out }: Terminal)
 
 const nameOf = (type: ViewColumn['type']): string => (type === 'datetime' ? type : typeName(type));
 
-export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
+interface SchemaFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly group?: Group;
+  readonly rows?: true;
+}
+
+export function schemaCommand(surroundings: Surroundings): Command {
+  const { terminal, environment, folder } = surroundings;
   const command = verb(
     'schema [name]',
     'describe streams, tables, views and columns',
-    'Lists the streams with their event types and tables, and the views. For one stream or table, lists its columns with unit, class and source field. It also says for each column whether this configuration lands it, and if not, why. For one view, lists its columns with their descriptions.',
-    ['aorta schema', 'aorta schema timeseries', 'aorta schema person_days', 'aorta schema sleep --json'],
+    'Lists the streams with their event types and tables, and the views. For one stream or table, lists its columns with unit, class and source field. It also says for each column whether this configuration lands it, and if not, why. For one view, lists its columns with their descriptions. With a group, lists only its tables and views.',
+    [
+      'aorta schema',
+      'aorta schema timeseries',
+      'aorta schema person_days',
+      'aorta schema --group days --rows',
+      'aorta schema sleep --json',
+    ],
   )
-    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml if it exists)'))
+    .addOption(new Option('--group <group>', 'list the tables and views of one group').choices(groups))
+    .option('--rows', 'list the tables and views by group, those without rows in one line: reads the warehouse')
     .option('--json', 'print a JSON array, or one JSON object for one stream, table or view');
-  return action(command, async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
-    const { configuration, call } = readSetting({ config: flags.config }, environment, folder, { needs: ['privacy'] });
+  return action(withPlace(command), async (flags: SchemaFlags, name?: string) => {
+    if (flags.group !== undefined || flags.rows) return await listGroups(flags, name, surroundings);
+    const { configuration, call } = readSetting(flags, environment, folder, { needs: ['privacy'] });
     const { privacy } = configuration;
     if (name === undefined) {
       const all = [...streamNames.map((stream) => describeStream(stream, privacy)), describeDeliveries(privacy)];
@@ -75,6 +93,24 @@ export function schemaCommand({ terminal, environment, folder }: Surroundings): 
     await terminal.out.write(flags.json ? json(jsonOf(found)) : withCommandLines(textOf(found, terminal), call));
     return exit.done;
   });
+}
+
+async function listGroups(flags: SchemaFlags, name: string | undefined, { terminal, environment, folder }: Surroundings) {
+  if (name !== undefined)
+    throw new ProgramError('AORTA-USAGE', {
+      problem: `${flags.group === undefined ? '--rows' : '--group'} lists several tables, and ${name} is the name of one`,
+      hint: `Leave out one of the two: \`aorta schema ${name}\` describes its columns.`,
+    });
+  const needs = flags.rows ? (['privacy', 'warehouse', 'streams.folder'] as const) : (['privacy'] as const);
+  const setting = readSetting(flags, environment, folder, { needs });
+  const listed = relationsOf(flags.group, setting.configuration.privacy);
+  const read = async () => {
+    await using reader = await openReader(setting as Setting);
+    return await withRows(listed, reader);
+  };
+  const relations = flags.rows ? await read() : listed;
+  await terminal.out.write(flags.json ? json(relations) : groupsText(relations, terminal));
+  return exit.done;
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
@@ -209,10 +245,6 @@ function overview(all: readonly Description[], { out }: Terminal): string {
 function fewEventTypes(types: readonly string[]): string {
   const shown = types.length <= 3 ? types : [...types.slice(0, 2), `${types.length - 2} more`];
   return shown.join(', ') || '–';
-}
-
-function firstSentence(text: string): string {
-  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
 function details(one: Description, { out }: Terminal): string {
