@@ -27,13 +27,14 @@ function listView(dialect: ViewDialect, declaration: TableDeclaration, column: C
   const events = onePerDelivery ? eventsOnce(dialect, table) : undefined;
   const relation = events === undefined ? dialect.table(table) : `(\n${events.query}\n)`;
   const fields = elementFields(type)!.map((field) => field.name);
-  const shown = listColumns(declaration, column).map((one) => one.name);
+  const described = listColumns(declaration, column);
+  const shown = described.map((one) => one.name);
   const taken = shown.find((one, index) => shown.indexOf(one) !== index);
   if (taken !== undefined) throw new Error(`${table}.${list}: two columns of the view have the name ${taken}`);
   return {
     name: `${table}_${list}`,
     doc: `One element of the list \`${list}\` in \`${table}\`. ${doc}`,
-    columns: listColumns(declaration, column),
+    columns: described,
     query: `${events === undefined ? '' : `with ${events.tables}\n`}select
   ${shown
     .slice(0, shown.indexOf('ordinal'))

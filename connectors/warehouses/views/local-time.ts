@@ -34,8 +34,8 @@ export const localTimeColumns: readonly ViewColumn[] = [
 ];
 
 /**
- * Query for samples with their local time. `columns` are those of the relation, without `local_date`, and `source`. Samples with an offset
- * never match the joined tables, so they cost little.
+ * Query for samples with their local time. It shows `columns`: those of the relation except `local_date`, and `source`, which it
+ * computes. Samples with an offset never match the joined tables, so they cost little.
  *
  * The start of a floating sample is a local time. The query looks it up in `user_time_zones` as if it were UTC. Close to a
  * change of zones, `local_offset_s` may therefore be the offset of the other zone.
