@@ -54,6 +54,18 @@ describe('addEvidence', () => {
       expect(new Set(offsets).size).toBe(heard.length);
     });
 
+    test('are compared only with answers about the same pull, whichever pull an answer without a range belongs to', () => {
+      const rangeless = { ...growing(1, 70), rangeStart: null, rangeEnd: null };
+      const other = (minutes: number, days: number): ReportedEvidence => ({ ...told(minutes, 90), daysWithData: days });
+      for (const heard of [
+        // The first answer with a range names the pull of the answer without one, so the other pull has reported 5 days at most.
+        [rangeless, growing(2, 0), other(3, 5), other(4, 70)],
+        [growing(1, 0), other(2, 5), { ...rangeless, at: at(3) }, other(4, 70)],
+        [rangeless, growing(2, 71), growing(3, 80), { ...rangeless, at: at(4) }, other(5, 1), other(6, 70)],
+      ])
+        expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
+    });
+
     test('cannot make the offset of a track unsafe', () => {
       const heard = [growing(1, Number.MAX_SAFE_INTEGER), { ...growing(2, Number.MAX_SAFE_INTEGER), status: 'retrying' }];
       const track = trackRecord({ userId: 'u', provider: 'oura', resource: 'sleep' }, heard, foldPulls('oura', 'sleep', heard));

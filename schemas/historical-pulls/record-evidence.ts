@@ -128,11 +128,12 @@ function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): b
 
 /** Returns the previous answer about the same pull; undefined if there is none, or if a "not pulled" answer followed it. */
 function lastTold(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): ReportedEvidence | undefined {
+  const isOfSamePull = ofSamePull(evidence, place, piece);
   let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {
     const before = evidence[index]!;
     if (before.kind === 'told') {
-      if (isMaybeOfSamePull(before, piece)) return before;
+      if (isOfSamePull(before)) return before;
       takenBack = true;
     } else if (before.kind === 'not_pulled' && !takenBack) return undefined;
   }
@@ -141,20 +142,25 @@ function lastTold(evidence: readonly Evidence[], place: number, piece: ReportedE
 
 /** Returns the highest number of days with data in the answers before `place` about the same pull. */
 function mostDays(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): number {
+  const isOfSamePull = ofSamePull(evidence, place, piece);
   let most = 0;
   for (let index = 0; index < place; index++) {
     const before = evidence[index]!;
-    if (before.kind === 'told' && isMaybeOfSamePull(before, piece)) most = Math.max(most, daysTold(before));
+    if (before.kind === 'told' && isOfSamePull(before)) most = Math.max(most, daysTold(before));
   }
   return most;
 }
 
 /**
- * True if two answers may be about the same pull. Pulls that were scheduled in the same second differ in their range. An
- * answer without a range may be about any of these pulls.
+ * Returns a function that tells whether an answer before `place` is about the same pull as `piece`. Pulls that were scheduled in
+ * the same second differ in their range. An answer without a range is about the first of them, whose range is the first reported.
  */
-function isMaybeOfSamePull(a: ReportedEvidence, b: ReportedEvidence): boolean {
-  return sameSecond(a.scheduledAt, b.scheduledAt) && (!hasRange(a) || !hasRange(b) || sameRange(a, b));
+function ofSamePull(evidence: readonly Evidence[], place: number, piece: ReportedEvidence): (one: ReportedEvidence) => boolean {
+  const isOfSameSecond = (one: Evidence): one is ReportedEvidence =>
+    one.kind === 'told' && sameSecond(one.scheduledAt, piece.scheduledAt);
+  const firstRanged = evidence.slice(0, place).filter(isOfSameSecond).find(hasRange) ?? piece;
+  const rangeOf = (one: ReportedEvidence) => (hasRange(one) ? one : firstRanged);
+  return (one) => isOfSameSecond(one) && sameRange(rangeOf(one), rangeOf(piece));
 }
 
 export interface TrackedPull {
