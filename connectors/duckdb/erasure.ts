@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ErasureReceipt } from '../warehouse.ts';
+import { followErasure } from './changed-person-days.ts';
 import type { Database } from './database.ts';
 import {
   countLanded,
@@ -31,6 +32,7 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
   const { views, rows, events, kept } = relationsOf(await database.rows(step, userRelations), present);
   for (const [view, columns] of views) landed += await eraseLanded(database, view, ofUser(columns, user), present);
   for (const [name, columns] of rows) note(name, await database.run(step, `delete from ${name} where ${ofUser(columns, user)}`));
+  for (const statement of followErasure(user)) await database.run(step, statement);
   for (const table of [...kept, 'control.changed_days'])
     await database.run(step, `delete from ${table} where ${ofUser(['user_id'], user)}`);
   for (const table of sampleTables(present)) note(table, await eraseSamplesOf(database, table, events.get(table) ?? [], user));

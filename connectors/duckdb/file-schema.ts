@@ -5,8 +5,10 @@ import { TIME_ZONES, timeZoneColumns, timeZonesDoc, timeZoneText } from '../ware
 import { allColumns, descriptionOf } from '../warehouses/views/columns.ts';
 import { isShown, type ShownView, type ViewColumn } from '../warehouses/views/dialect.ts';
 import { views } from '../warehouses/views/views.ts';
+import { CHANGED_PERSON_DAYS, followedDays } from './changed-person-days.ts';
 import { FORMAT } from './format.ts';
-import { columnsOf, definedTables, type KeptSchema } from './kept-tables.ts';
+import { columnsOf, definedTables, definer } from './kept-definitions.ts';
+import type { KeptSchema } from './kept-tables.ts';
 import type { OpeningOptions } from './options.ts';
 import { bookkeeping, createTable, databaseTables, timeseriesView } from './sql/create.ts';
 import { type DatabaseTable, text } from './sql/types.ts';
@@ -66,9 +68,12 @@ export function fileSchema(
       columns.map((column) => `comment on column ${name}."${column.name}" is ${text(descriptionOf(column))}`),
     ),
   ];
-  const declared = { tables: databaseTables(landed), kept: definedTables(keptTables(preferences), all), statements };
+  const kept = keptTables(preferences);
+  const days = followedDays(all);
+  const declared = { tables: databaseTables(landed), kept: definedTables(kept, all), statements };
   return {
     ...declared,
+    followed: { definition: definer(kept, all)(CHANGED_PERSON_DAYS, days, null), days, preferences },
     relations: new Map(relations.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))])),
     hash: hashOf(declared),
   };
@@ -79,7 +84,7 @@ function hashOf({ tables, kept, statements }: Pick<FileSchema, 'tables' | 'kept'
     String(FORMAT),
     ...bookkeeping(),
     ...tables.map(createTable),
-    ...kept.flatMap(({ table, definition }) => [table.name, columnsOf(table), definition]),
+    ...kept.flatMap(({ name, table, hash }) => [name, columnsOf(table), hash]),
     ...statements,
   ];
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);

@@ -2,7 +2,7 @@ import { tables } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { keptTables } from '../warehouses/kept/kept-tables.ts';
 import { views } from '../warehouses/views/views.ts';
-import { definedTables } from './kept-tables.ts';
+import { definedTables } from './kept-definitions.ts';
 import { duckDbViews } from './views-dialect.ts';
 
 test('a kept table reads the tables in its queries, and not those that a text of a query names', () => {

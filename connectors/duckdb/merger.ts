@@ -5,8 +5,9 @@ import { partitionBounds, rowsIn, unionOfDays } from '../warehouses/merging/land
 import { datesOf, rowsOf } from '../warehouses/merging/pending-merge.ts';
 import type { Backlog } from './backlog.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
+import { noteLandedRows, noteReceipt, noteReplacedRows, noteSamples } from './changed-days.ts';
 import type { Connections, Database } from './database.ts';
-import { noteLandedRows, noteReplacedRows, noteSamples, recompute } from './kept-tables.ts';
+import { recompute } from './kept-tables.ts';
 import { FEW_ROWS, type StreamMerge } from './merge-rules.ts';
 import type { OpeningOptions } from './options.ts';
 import type { PreparedFile } from './preparation.ts';
@@ -191,7 +192,10 @@ export class DuckDbMerger {
       const landed = batches.map((batch) => ({ table: eventsView(batch), stream: target.name }));
       const days = unionOfDays(batches.map((batch) => batch.receivedDays));
       // Batches of lost records have no rows.
-      if (days.length > 0) await timed(deliveries.name, () => this.#mergeRows(deliveryRows(landed, days, this.#suppressing)));
+      if (days.length > 0) {
+        await timed(deliveries.name, () => this.#mergeRows(deliveryRows(landed, days, this.#suppressing)));
+        await noteReceipt(this.#database);
+      }
     }
     await this.#database.run(
       'marking merged batches',
@@ -251,7 +255,8 @@ export class DuckDbMerger {
 
   /** Whether kept tables read the table, so that a merge must note the days that it changes. */
   #isKept({ name }: TableDeclaration): boolean {
-    return this.#prepared.kept.some(({ reads }) => reads.has(name));
+    const { kept, followed } = this.#prepared;
+    return [...kept, followed.definition].some(({ reads }) => reads.has(name));
   }
 
   /**

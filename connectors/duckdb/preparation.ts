@@ -6,7 +6,8 @@ import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations } from './evolution.ts';
 import type { FileSchema } from './file-schema.ts';
 import { FORMAT, readFormat } from './format.ts';
-import { type KeptSchema, makeKeptTables } from './kept-tables.ts';
+import { makeKeptTables, recordDefinition } from './kept-definitions.ts';
+import type { KeptSchema } from './kept-tables.ts';
 import { landedEventColumns } from './landed-rows.ts';
 import type { OpeningOptions } from './options.ts';
 import { bookkeeping } from './sql/create.ts';
@@ -101,6 +102,8 @@ export async function prepare(
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
   const [isBehind] = await database.rows('reading changed days', 'select exists (from control.changed_days)');
   const { undeclared, changed } = await makeSchema(database, path, schema);
+  // All days of a new file are new, so none has been computed with another definition.
+  if (format === undefined) await database.run('creating tables', recordDefinition(schema.followed.definition).join(';\n'));
   const batches = await landedBatches(database, options, landed);
   const positions = (await database.rows('reading positions', selectPositions)).map(
     ([stream, partition, incarnation, position]) =>
@@ -116,6 +119,7 @@ export async function prepare(
     undeclared,
     changed,
     kept: schema.kept,
+    followed: schema.followed,
     relations: schema.relations,
     positions,
     ...batches,

@@ -13,6 +13,7 @@ const struct = (members: Readonly<Record<string, string>>): string =>
 export const duckDbViews: ViewDialect = {
   table: (name) => name,
   kept: (name) => `kept.${name}`,
+  changedDays: 'control.changed_person_days',
   name: (name) => (/^(row|select|order|group)$/.test(name) ? `"${name}"` : name),
   text: (value) => `'${value.replaceAll("'", "''")}'`,
   // Independent of the time zone of the session.

@@ -33,7 +33,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'test/faults/bigquery/**/*.test.ts',
   ],
   duckdb: [
-    'connectors/duckdb/kept-tables.long.test.ts',
+    'connectors/duckdb/{changed-person-days,kept-tables}.long.test.ts',
     'connectors/duckdb/{evolution,memory,privacy,table-differences,tidiness}.long.test.ts',
     'test/conformance/{duckdb-histories,privacy}.test.ts',
     'test/bench/views/views-speed.test.ts',

@@ -74,7 +74,7 @@ const listed = (condition: (measure: string) => string): string =>
   `nullif(substr(concat(${measures.map((measure) => `case when ${condition(measure)} then ', ${measure}' else '' end`).join(', ')}), 3), '')`;
 
 /** Query for the measures with a value in `person_days`. */
-function measured(dialect: ViewDialect, preferences: Preferences): string {
+export function measured(dialect: ViewDialect, preferences: Preferences): string {
   const { table } = dialect;
   return `        select user_id, local_date, measure
         from ${table('metric_days')}
@@ -89,17 +89,10 @@ ${bloodPressure(dialect, preferences).query}
         ) readings`;
 }
 
-/** Query for every day of a calendar. A date with data yields the days up to the next date with data. */
-function days(dialect: ViewDialect): string {
-  const { table, addDays, dayNumber, joined, numbered } = dialect;
+/** Query for the dates with data: their `sources`, the `next_date` with data, and the `first_date` of the user's calendar. */
+export function sourcedDates({ table, joined }: ViewDialect): string {
   const month = 'extract(year from local_date), extract(month from local_date)';
-  const until = `least(coalesce(b.next_date, ${addDays('o.current_date_of', '1')}), ${addDays('o.current_date_of', '1')})`;
-  const begun = `(
-        select
-          b.user_id, b.local_date, b.sources, o.current_date_of, o.delayed_dates,
-          ${dayNumber(until)} - ${dayNumber('b.local_date')} as days
-        from (
-          select *, min(case when of_day >= 2 or of_month >= ${LEAST_DAYS} then local_date end) over (partition by user_id) as first_date
+  return `          select *, min(case when of_day >= 2 or of_month >= ${LEAST_DAYS} then local_date end) over (partition by user_id) as first_date
           from (
             select
               *, lead(local_date) over (partition by user_id order by local_date) as next_date,
@@ -109,7 +102,19 @@ function days(dialect: ViewDialect): string {
               from ${table('source_days')}
               group by user_id, local_date
             ) sourced
-          ) followed
+          ) followed`;
+}
+
+/** Query for every day of a calendar. A date with data yields the days up to the next date with data. */
+function days(dialect: ViewDialect): string {
+  const { addDays, dayNumber, numbered } = dialect;
+  const until = `least(coalesce(b.next_date, ${addDays('o.current_date_of', '1')}), ${addDays('o.current_date_of', '1')})`;
+  const begun = `(
+        select
+          b.user_id, b.local_date, b.sources, o.current_date_of, o.delayed_dates,
+          ${dayNumber(until)} - ${dayNumber('b.local_date')} as days
+        from (
+${sourcedDates(dialect)}
         ) b
         join (
 ${openDates(dialect)}

@@ -1,5 +1,5 @@
 import { type Preferences, sourceOrder } from '../../preferences.ts';
-import type { ComputedColumn, KeptTable } from '../kept/kept-table.ts';
+import type { ComputedColumn, From, KeptTable } from '../kept/kept-table.ts';
 import type { ViewDialect } from './dialect.ts';
 import { betterSleeps, repeatsNap, sleepKinds } from './sleep-naps.ts';
 import { sleepSessions } from './sleep-sessions.ts';
@@ -196,6 +196,11 @@ select
 from nights`;
   },
 });
+
+/** Query for the nights with a main sleep, as `user_id` and `night_date`. Several sources may have one in the same night. */
+export const nightsWithSleep = (dialect: ViewDialect, from: From): string => `with ${sleepSessions(dialect, from)},
+${sleepKinds(dialect)}
+select user_id, night_date from sleeps where is_main = 1`;
 
 /** Columns of the chosen main sleep that become columns of its night. */
 const ofMain = [

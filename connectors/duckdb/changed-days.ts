@@ -1,0 +1,73 @@
+import type { TableDeclaration } from '@aorta/schemas';
+import type { Database } from './database.ts';
+
+const noting = 'noting changed days';
+
+/** The dates of an event that spans more days than this are read from its samples. */
+const MOST_DAYS = 31;
+
+/** Landed samples: the view of their events, and their table. */
+interface LandedSamples {
+  readonly events: string;
+  readonly samples: string;
+}
+
+/**
+ * Notes the dates of landed samples. If an event spans at most {@link MOST_DAYS} days, this notes every date from its first to its
+ * last sample, because reading all samples would take longer. An older version of a sample has the same time.
+ */
+export async function noteSamples(database: Database, landed: readonly LandedSamples[]): Promise<void> {
+  const day = (micros: string): string => `make_timestamp(${micros}::bigint)::date`;
+  const events = landed.map(({ events: view }) => `select no, c_user_id, samples, first_at, last_at from ${view}`);
+  const samples = landed.map(({ samples: table }) => `select no, start_at from ${table}`);
+  await database.run(
+    noting,
+    `insert into control.changed_days
+with spans as (
+  select no, c_user_id as user_id, ${day('first_at')} as first, ${day('last_at')} as last
+  from (${events.join(' union all ')}) where samples > 0 and c_user_id is not null
+)
+select user_id, unnest(generate_series(first, last, interval 1 day))::date from spans where last - first <= ${MOST_DAYS}
+union
+select user_id, ${day('start_at')} from (${samples.join(' union all ')}) join spans using (no) where last - first > ${MOST_DAYS}`,
+  );
+}
+
+/** Instants that stand in for a missing date. They may differ from it by a day, like the times of samples. */
+const instants = ['bedtime_stop', 'time_start'];
+
+/** Expression for the date of a table's rows; undefined if they have none. */
+function dateOf({ columns }: TableDeclaration): string | undefined {
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  const instead = instants.filter(has).map((name) => `make_timestamp(epoch_us(${name}))::date`);
+  return has('calendar_date') ? `coalesce(${['calendar_date', ...instead].join(', ')})` : undefined;
+}
+
+const hasUser = ({ columns }: TableDeclaration): boolean => columns.some(({ name }) => name === 'user_id');
+
+/** Notes the dates of rows that a merge is about to replace. The temporary table `compared` contains these rows. */
+export async function noteReplacedRows(database: Database, table: TableDeclaration): Promise<void> {
+  if (!hasUser(table)) return;
+  await database.run(
+    noting,
+    `insert into control.changed_days
+select distinct user_id, ${dateOf(table) ?? 'null::date'} from ${table.name}
+where user_id is not null and rowid in (select row from compared where superseded)`,
+  );
+}
+
+/** Notes the dates of landed rows. `select` is the query that returns them. */
+export async function noteLandedRows(database: Database, table: TableDeclaration, select: string): Promise<void> {
+  if (!hasUser(table)) return;
+  await database.run(
+    noting,
+    `insert into control.changed_days select distinct user_id, ${dateOf(table) ?? 'null::date'} from (
+${select}
+) where user_id is not null`,
+  );
+}
+
+/** Notes that something was received, which may complete the days of any user. It has no user of its own. */
+export async function noteReceipt(database: Database): Promise<void> {
+  await database.run(noting, "insert into control.changed_days values ('', null)");
+}

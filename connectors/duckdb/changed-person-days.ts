@@ -1,0 +1,207 @@
+import type { Preferences } from '../preferences.ts';
+import type { From } from '../warehouses/kept/kept-table.ts';
+import { isShown } from '../warehouses/views/dialect.ts';
+import { DAYS_BEFORE } from '../warehouses/views/source-rank.ts';
+import type { GroupedView } from '../warehouses/views/views.ts';
+import type { Database } from './database.ts';
+import { firstDates, openBounds } from './day-bounds.ts';
+import { type Definition, recordDefinition } from './kept-definitions.ts';
+import { notSuppressed } from './sql/erase.ts';
+import { text } from './sql/types.ts';
+
+const step = 'following changed days of users';
+
+/*
+ * `control.changed_person_days` tells which days of a user may differ in the views by day, and since when. A recomputation of the
+ * kept tables adds its days in the same transaction, so a reader sees the days and their rows together. A day that has lost its
+ * rows stays in the table.
+ */
+
+/** The name of the definition of all {@link followedViews}. */
+export const CHANGED_PERSON_DAYS = 'changed_person_days';
+
+/** The days of an erased user are deleted this many days after the erasure. Until then, incremental models can follow it. */
+const ERASED_DAYS = 35;
+
+/** Longest durations, in seconds, of records that the views match with each other, and the gap within a session of sleep. */
+const SLEEP_S = 24 * 3600;
+const GAP_S = 3600;
+const WORKOUT_S = 600_000;
+
+/** `quality_flags` compares a day with the whole history of the user. */
+const notFollowed: readonly string[] = ['quality_flags', CHANGED_PERSON_DAYS];
+
+const dateIn = (view: GroupedView): string | undefined =>
+  isShown(view) ? view.columns.map(({ name }) => name).find((name) => name === 'local_date' || name === 'night_date') : undefined;
+
+/** The views by day that `changed_person_days` follows, as queries for the days that have rows. */
+export const followedDays = (views: readonly GroupedView[]): readonly string[] =>
+  views
+    .filter((view) => view.group === 'days' && dateIn(view) !== undefined && !notFollowed.includes(view.name))
+    .map((view) => `select user_id, ${dateIn(view)} as local_date from ${view.name}`);
+
+/** Later than every change before, even if the clock of the system was set back. */
+const now = `greatest(current_timestamp, (select max(changed_at) from control.changed_person_days) + interval 1 microsecond)`;
+
+/** Marks days as changed. `days` is a query for `user_id` and `local_date`. */
+const mark = (days: string): readonly string[] => [
+  `create or replace temp table keeping_marks as
+select distinct user_id, local_date, ${now} as changed_at
+from (
+${days}
+) days
+where local_date between date '0001-01-01' and date '9999-12-31'`,
+  `delete from control.changed_person_days c using keeping_marks m where m.user_id = c.user_id and m.local_date = c.local_date`,
+  'insert into control.changed_person_days from keeping_marks',
+  'drop table keeping_marks',
+];
+
+/** Finds the bounds that have moved, and the dates between which they have. Then stores the new ones. */
+const moveBounds = (preferences: Preferences, from: From, users: string): readonly string[] => [
+  `create or replace temp table keeping_bounds as
+from (
+${firstDates(preferences, from)}
+union all
+(${openBounds})
+) where local_date is not null`,
+  `create or replace temp table keeping_old_bounds as
+from control.day_bounds where bound in ('current', 'delayed') or ${users}`,
+  // A bound that has only one date is new or gone. All later days may differ then, or all earlier ones for the current date.
+  `create or replace temp table keeping_moves as
+select
+  user_id,
+  case when bound = 'current' and count(*) = 1 then date '0001-01-01' else min(local_date) end as from_date,
+  case when bound not in ('current', 'delayed') and count(*) = 1 then date '9999-12-31' else max(local_date) end as to_date
+from (
+  (from keeping_bounds except from keeping_old_bounds) union all (from keeping_old_bounds except from keeping_bounds)
+) differing
+group by user_id, bound, case when bound = 'delayed' then local_date end`,
+  `delete from control.day_bounds where bound in ('current', 'delayed') or ${users}`,
+  'insert into control.day_bounds from keeping_bounds',
+  'drop table keeping_bounds',
+  'drop table keeping_old_bounds',
+];
+
+/** First and last date of each calendar. */
+const calendars = `select user_id, min(local_date) filter (bound = 'calendar') as from_date, min(local_date) filter (bound = 'current') as to_date
+from control.day_bounds
+where bound in ('calendar', 'current')
+group by user_id
+having count(*) = 2`;
+
+/** Known days between the old and the new date of a bound, and the days of the calendar between them. */
+const betweenBounds = `select c.user_id, c.local_date
+from control.changed_person_days c
+join keeping_moves m on m.user_id = c.user_id and c.local_date between m.from_date and m.to_date
+union all
+select
+  m.user_id,
+  unnest(generate_series(greatest(m.from_date, c.from_date), least(m.to_date, c.to_date), interval 1 day))::date
+from keeping_moves m
+join (
+${calendars}
+) c on c.user_id = m.user_id`;
+
+/**
+ * Days of the recomputed scope, and the known days in a period whose time zone has changed. `keeping_days` contains the days after a
+ * change that depend on it, even if there is nothing yet.
+ */
+const recomputed = `select user_id, local_date
+from (
+  select user_id, day as local_date from keeping_days
+  union all
+  select c.user_id, c.local_date + shift::integer
+  from control.changed_person_days c
+  join keeping_moved m on m.user_id = c.user_id
+    and c.local_date >= m.from_at::date - 2 and c.local_date <= m.to_at::date + 2,
+  range(-1, ${DAYS_BEFORE + 2}) shifts(shift)
+) dated
+left join (
+  select user_id, max(last_date) as last_date
+  from (
+    select user_id, max(day) + 1 as last_date from control.changed_days group by user_id
+    union all
+    select user_id, max(local_date) from kept.source_days group by user_id
+    union all
+    select user_id, local_date from control.day_bounds where bound = 'current'
+  ) lasts
+  group by user_id
+) known using (user_id)
+where local_date <= last_date`;
+
+/**
+ * Days of sleeps and workouts that follow each other so closely that one of them decides about the others. Only those of more than
+ * two days matter, because the scope contains the days next to a change.
+ */
+const chained = `select c.user_id, unnest(generate_series(c.from_date, c.to_date, interval 1 day))::date as local_date
+from (
+  select user_id, min(start_at)::date - 1 as from_date, max(end_at)::date + 1 as to_date
+  from (
+    select *, sum(begins::integer) over (partition by user_id, kind order by start_at, end_at) as chain
+    from (
+      select
+        *,
+        coalesce(start_at > max(end_at) over (
+          partition by user_id, kind order by start_at, end_at rows between unbounded preceding and 1 preceding
+        ), true) as begins
+      from (
+        select user_id, 'sleep' as kind, bedtime_start as start_at, bedtime_stop + to_seconds(${GAP_S}) as end_at
+        from sleep semi join keeping_users using (user_id)
+        where bedtime_stop - bedtime_start between interval 0 second and to_seconds(${SLEEP_S})
+        union all
+        select user_id, 'workout', time_start, time_end
+        from workouts semi join keeping_users using (user_id)
+        where time_end - time_start between interval 0 second and to_seconds(${WORKOUT_S})
+      ) recorded
+    ) compared
+  ) linked
+  group by user_id, kind, chain
+  having max(end_at) - min(start_at) > interval 2 day
+) c
+where exists (from keeping_days k where k.user_id = c.user_id and k.day between c.from_date and c.to_date)`;
+
+const endOfErased = `current_timestamp - interval ${ERASED_DAYS} day`;
+
+const forgetErased = `delete from control.changed_person_days
+where changed_at < ${endOfErased} and user_id in (
+  select user_id from (select distinct user_id from control.changed_person_days) users where not (${notSuppressed(['user_id'])})
+)`;
+
+/** What {@link followChanges} needs besides the scope of the recomputation. */
+export interface Followed {
+  readonly definition: Definition;
+  /** Queries for the days that have rows. */
+  readonly days: readonly string[];
+  readonly preferences: Preferences;
+}
+
+/**
+ * Marks the days that a recomputation may have changed, within its transaction and with its scope. `from` restricts a relation to
+ * the users of the scope. If a definition has changed, `from` is undefined, and all days count as changed.
+ */
+export async function followChanges(database: Database, followed: Followed, from: From | undefined): Promise<void> {
+  const { definition, days, preferences } = followed;
+  const run = async (statements: readonly string[]): Promise<void> => {
+    for (const statement of statements) await database.run(step, statement);
+  };
+  if (from === undefined) {
+    await run(moveBounds(preferences, (name) => name, 'true'));
+    const known = `select user_id, local_date from control.changed_person_days where ${notSuppressed(['user_id'])}`;
+    await run(mark([known, ...days].join('\nunion all\n')));
+    await run(recordDefinition(definition));
+  } else {
+    await run(moveBounds(preferences, from, 'user_id in (select user_id from keeping_users)'));
+    await run(mark([recomputed, betweenBounds, chained].join('\nunion all\n')));
+  }
+  await run(['drop table keeping_moves']);
+  const [old] = await database.rows(step, `select exists (from control.suppressed where suppressed_at < ${endOfErased})`);
+  if (old![0] === true) await run([forgetErased]);
+}
+
+/** Statements that mark all days of a user whom an erasure is about to delete. */
+export const followErasure = (user: string): readonly string[] => [
+  ...mark(`select user_id, local_date from control.changed_person_days where user_id = ${text(user)}
+union all
+select user_id, day + shift::integer from control.changed_days, range(-1, 3) shifts(shift) where user_id = ${text(user)}`),
+  `delete from control.day_bounds where user_id = ${text(user)}`,
+];

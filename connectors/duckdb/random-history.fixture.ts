@@ -1,0 +1,246 @@
+import type { randomOf } from '@aorta/people';
+import { type EventStream, readEvent, type StreamRecords } from '@aorta/schemas';
+import { expect } from 'vitest';
+import type { Preferences } from '../preferences.ts';
+import { privacyOptions } from '../privacy.ts';
+import type { Warehouse } from '../warehouse.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { duckDbOptions } from './options.ts';
+
+const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const BEGIN = Date.UTC(2026, 2, 27);
+const users = ['u1', 'u2', 'u3'];
+
+type Random = ReturnType<typeof randomOf>;
+export type Event = readonly [stream: EventStream, type: string, user: string, data: object];
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[random.whole(0, list.length - 1)]!;
+
+/** Offsets of Honolulu, London, Berlin in summer, Kathmandu and Kiritimati, and none. */
+const offsets = [-36_000, 0, 7200, 20_700, 50_400, null];
+
+/** The first and the last day on which a sample may lie. */
+const farYears = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
+
+/** Returns samples at full minutes near midnight, so that their local dates differ from their dates in UTC. */
+function samplesOf(random: Random, shape: 'point' | 'interval', isFar: boolean): object[] {
+  const day = isFar && random.chance(0.05) ? pick(random, farYears) : BEGIN + random.whole(0, 40) * DAY;
+  // The samples of some events are far apart.
+  const step = pick(random, [HOUR / 2, 5 * HOUR, 40 * DAY]);
+  // Most samples have no offset, so that observations of the user's time zone are days apart.
+  const offset = random.chance(0.3) ? pick(random, offsets) : null;
+  return Array.from({ length: random.whole(1, 5) }, (_, index) => {
+    const at = day + random.whole(0, 3) * 7 * HOUR + (day === farYears[1] ? 0 : index * step);
+    const start = new Date(at).toISOString();
+    const time =
+      shape === 'point' ? { timestamp: start } : { start, end: new Date(at + random.whole(1, 90) * 60_000).toISOString() };
+    return { ...time, timezone_offset: offset, type: null, value: random.whole(0, 200) };
+  });
+}
+
+const sources = [
+  { provider: 'oura', type: 'ring' },
+  // Two watches have the same rank, so the days before decide.
+  { provider: 'fitbit', type: 'watch' },
+  { provider: 'garmin', type: 'watch' },
+  { provider: 'apple_health_kit', type: 'phone' },
+];
+
+const zones = ['Europe/Berlin', 'America/New_York', 'UTC+05:00', 'nowhere'];
+
+const sports = ['running', 'cycling', undefined];
+
+function activityOf(random: Random, user: string, date: string, source: object): object {
+  return {
+    id: `a-${random.whole(1, 30)}`,
+    user_id: user,
+    calendar_date: date,
+    steps: pick(random, [0, 4000, 9000]),
+    time_zone: random.chance(0.2) ? pick(random, zones) : undefined,
+    source,
+  };
+}
+
+/** Returns a workout. Some last for days, so that one of them may decide about others that begin days before or after. */
+function workoutOf(random: Random, user: string, date: string, source: object): object {
+  const begin = Date.parse(`${date}T00:00:00Z`) + random.whole(0, 23) * HOUR;
+  return {
+    id: `w-${random.whole(1, 20)}`,
+    user_id: user,
+    calendar_date: random.chance(0.8) ? date : null,
+    time_start: new Date(begin).toISOString(),
+    time_end: new Date(begin + pick(random, [1, 2, 30, 60]) * HOUR).toISOString(),
+    timezone_offset: pick(random, offsets),
+    sport: { id: 1, name: 'x', slug: pick(random, sports) },
+    distance: random.whole(0, 9) * 1000,
+    source,
+  };
+}
+
+function eventOf(random: Random, isFar: boolean): Event {
+  const user = pick(random, users);
+  const source = pick(random, sources);
+  const created = pick(random, ['created', 'updated']);
+  const date = new Date(BEGIN + random.whole(0, 40) * DAY).toISOString().slice(0, 10);
+  const series = (resource: string, shape: 'point' | 'interval'): Event => [
+    'timeseries',
+    `daily.data.${resource}.${created}`,
+    user,
+    { source, data: samplesOf(random, shape, isFar) },
+  ];
+  const number = random.whole(0, 18);
+  if (number < 3) return series('heartrate', 'point');
+  if (number < 7) return series('steps', 'interval');
+  if (number < 8) return series('glucose', 'point');
+  if (number < 12) return ['activity', `daily.data.activity.${created}`, user, activityOf(random, user, date, source)];
+  if (number < 16) return ['workouts', `daily.data.workouts.${created}`, user, workoutOf(random, user, date, source)];
+  const begin = Date.parse(`${date}T22:00:00Z`);
+  return [
+    'sleep',
+    `daily.data.sleep.${created}`,
+    user,
+    {
+      id: `s-${random.whole(1, 6)}`,
+      user_id: user,
+      calendar_date: random.chance(0.9) ? date : null,
+      bedtime_start: new Date(begin).toISOString(),
+      bedtime_stop: new Date(begin + 8 * HOUR).toISOString(),
+      type: 'long_sleep',
+      timezone_offset: random.chance(0.3) ? pick(random, offsets) : null,
+      duration: 8 * 3600,
+      total: 7 * 3600,
+      awake: 3600,
+      light: 3 * 3600,
+      rem: 2 * 3600,
+      deep: 2 * 3600,
+      source,
+    },
+  ];
+}
+
+/** A clock in milliseconds that stands still until the test moves it. */
+interface Clock {
+  now: number;
+}
+
+/** Every merge is due after this time. */
+const MERGED_AFTER_MS = HOUR;
+
+/** Lands random events. A step sometimes merges or publishes them, or opens the file again. */
+export class History {
+  readonly #random: Random;
+  readonly #path: string;
+  readonly #clock: Clock;
+  /** Whether some samples are in the first or the last year of all. */
+  readonly #isFar: boolean;
+  #warehouse: Warehouse;
+  #preferences: Preferences = {};
+  #at: Record<string, number> = {};
+  #offset = 0;
+  /** When the next event is received, in milliseconds. */
+  #receivedAt = BEGIN + 20 * DAY;
+
+  private constructor(random: Random, path: string, warehouse: Warehouse, clock: Clock, isFar: boolean) {
+    this.#isFar = isFar;
+    this.#random = random;
+    this.#path = path;
+    this.#clock = clock;
+    this.#warehouse = warehouse;
+  }
+
+  static async begin(random: Random, path: string, isFar: boolean): Promise<History> {
+    const clock = { now: 0 };
+    return new History(random, path, await open(path, clock, {}), clock, isFar);
+  }
+
+  /** Lands events, publishes their rows, and opens the file again. */
+  async load(events: readonly Event[]): Promise<void> {
+    await this.#land(events);
+    await this.#warehouse.merge('all');
+    await this.#warehouse.publish('now');
+    await this.#reopen();
+  }
+
+  /** Lands events, merges them when they are due, and opens the file again without a publication. */
+  async mergeLater(events: readonly Event[]): Promise<void> {
+    await this.#land(events);
+    this.#clock.now += MERGED_AFTER_MS;
+    await this.#warehouse.merge('due');
+    await this.#warehouse.settled?.();
+    expect(this.#warehouse.backlog().batches).toBe(0);
+    await this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#warehouse.close();
+    this.#warehouse = await open(this.#path, this.#clock, this.#preferences);
+  }
+
+  /** Opens the file with other preferences. */
+  async prefer(preferences: Preferences): Promise<void> {
+    this.#preferences = preferences;
+    await this.#reopen();
+  }
+
+  async publish(): Promise<void> {
+    await this.#warehouse.publish('now');
+  }
+
+  async #land(events: readonly Event[]): Promise<void> {
+    for (const [stream, list] of Map.groupBy(events, ([name]) => name)) {
+      const records = list.map((event) => this.#record(event));
+      const from = this.#at[stream] ?? 0;
+      const to = from + records.length;
+      await this.#warehouse.land({ stream, incarnation: 'i', from, to, records } as never);
+      this.#at[stream] = to;
+    }
+  }
+
+  async step(): Promise<void> {
+    this.#receivedAt += pick(this.#random, [0, 1, 5, 30, 200]) * HOUR;
+    await this.#land(Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random, this.#isFar)));
+    this.#clock.now += this.#random.whole(0, 2) * MERGED_AFTER_MS;
+    const next = this.#random.whole(0, 9);
+    if (next < 4) await this.#warehouse.merge('due');
+    if (next === 4) await this.#warehouse.publish('now');
+    if (next === 5) await this.#warehouse.merge('all');
+    if (next === 6) await this.#reopen();
+  }
+
+  async erase(user: string): Promise<void> {
+    await this.#warehouse.erase(user);
+  }
+
+  async end(): Promise<void> {
+    await this.#warehouse.merge('all');
+    await this.#warehouse.publish('now');
+    await this.#warehouse.close();
+  }
+
+  #record([stream, type, user, data]: Event): StreamRecords[EventStream] {
+    const offset = this.#offset++;
+    const receipt = {
+      source: 's',
+      partition: '0',
+      offset,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 1,
+      body_crc32: 0,
+      received_at: this.#receivedAt * 1000 + offset,
+      arrived_at: null,
+    };
+    const reading = readEvent(stream, type, { user_id: user, data }, receipt);
+    if (reading.kind !== 'record') throw new Error(reading.reason);
+    return reading.record;
+  }
+}
+
+const open = (path: string, clock: Clock, preferences: Preferences): Promise<Warehouse> =>
+  openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+    preferences,
+    clock: () => clock.now,
+  });
