@@ -64,7 +64,7 @@ export function referencePage(streams: readonly StreamDeclaration[]): string {
     '- A stream reads only the listed event types. `{…}` stands for one segment of any name, and `*` for any text. A backfill creates the types that end with `backfilled`. An event type with another ending is `unrouted`, unless a [route](../guides/configuration.md#routes) names it.',
     '- The pipeline adds the columns that begin with `_`. They are the version of the row, and `_loaded_at`, the time of its last merge.',
     '- The class of a column and the section `privacy` of the [configuration](configuration.md) decide whether its values reach the tables. Identifiers of users and of patients reach the tables only if you switch them on. Secrets never reach a table. `extra` reaches a table only if all classes of its stream do. `aorta schema` shows the result for your configuration.',
-    '- `extra`, `sample_extra` and `fields_extra` have one member for each value. Its name is the [path](../guides/querying.md#find-the-right-table) of the value in the event.',
+    '- `extra`, `sample_extra` and `fields_extra` have one member for each value. Its name is the [path](../guides/querying.md#columns) of the value in the event.',
     '- A list is empty, never null, if the event has none. `a[].b` is the field `b` of the objects in the list `a`. The view named after the table and the list has one row per object.',
     '',
     ...streams.map((declaration) => `${streamSection(declaration)}\n`),

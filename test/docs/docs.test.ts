@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../infra/machine/waiting.fixture.ts';
+import { keys } from '../../pipelines/aorta/reference/keys.ts';
 import { aorta } from '../faults/command-line.ts';
 import { type Block, blocksOf, documents, proseOf, referencePages, root as repository } from './documents.ts';
 import { isError } from './errors.ts';
@@ -23,16 +24,22 @@ import { type Background, commandsOf, type Ended, environmentOf, type Place, run
  * - `json`: valid JSON. If it is an event, `aorta load` accepts it.
  * - `text error`: errors that are hard to provoke. Each of them must be in the error catalogue.
  * - `text picture`: a picture, which is not checked.
+ * - `mermaid`: a picture that is generated.
+ * - `python`, `r`: code that runs in none of these tests. Only the pages in `elsewhere` have it.
  */
 
 const root = mkdtempSync(join(tmpdir(), 'aorta-docs-'));
 
-/** The number of `text picture` blocks by document. */
+/** The number of pictures by document. */
 const pictures: Readonly<Record<string, number>> = {
   'README.md': 1,
   'docs/guides/architecture.md': 1,
   'docs/guides/how-it-works.md': 1,
+  'docs/guides/querying.md': 2,
 };
+
+/** Pages with code that does not run here. The campaign runs the Python code (`test/uses/python-guide.test.ts`). Nothing runs the R code. */
+const elsewhere: Readonly<Record<string, string>> = { 'docs/guides/python.md': 'python', 'docs/guides/r.md': 'r' };
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -166,6 +173,7 @@ describe.concurrent('the examples in documents', () => {
       for (const [index, block] of blocks.entries()) {
         const before: string | undefined = printed;
         const isAfterBackground = blocks[index - 1]?.note === 'background';
+        const isElsewhere = (one: Block | undefined): boolean => one !== undefined && one.language === elsewhere[document];
         printed = undefined;
         if (block.language === 'sh' && block.note === 'background')
           backgrounds.push(await runBackground(block, blocks[index + 1], place));
@@ -176,9 +184,10 @@ describe.concurrent('the examples in documents', () => {
         else if (block.language === 'yaml' && block.note === '') await validate(block, place);
         else if (block.language === 'json' && block.note === '') await readJson(block, place);
         else if (block.language === 'text' && block.note === 'error') expect(isError(block.text), at(block)).toBe(true);
-        else if (block.language === 'text' && block.note === 'picture') looked += 1;
+        else if ((block.language === 'text' && block.note === 'picture') || block.language === 'mermaid') looked += 1;
+        else if (isElsewhere(block)) continue;
         else if (isOutput(block) && before !== undefined) expectPrinted(block, before);
-        else if (!isOutput(block) || !isAfterBackground)
+        else if (!isOutput(block) || !(isAfterBackground || isElsewhere(blocks[index - 1])))
           throw new Error(`${at(block)}: no check for a block of ${block.language || 'no language'}`);
       }
     } catch (error) {
@@ -191,6 +200,18 @@ describe.concurrent('the examples in documents', () => {
       for (const background of backgrounds.reverse()) await background.stop();
     }
     expect(looked).toBe(pictures[document] ?? 0);
+  });
+
+  test('each key in the pictures identifies the rows of the demonstration', async () => {
+    const place = { folder: join(root, 'keys'), environment: {} };
+    mkdirSync(place.folder);
+    await demonstrate(place);
+    const repeated = Object.entries(keys).map(
+      ([name, key]) => `select '${name}' as name from ${name} group by ${key.join(', ')} having count(*) > 1`,
+    );
+    const words = ['query', '-', '--json', '--warehouse', 'duckdb:aorta-demo/warehouse.duckdb'];
+    const { out, err } = await aorta(place.folder, words, repeated.join('\nunion\n'), environmentOf(place));
+    expect(out, err).toBe('[]\n');
   });
 
   test.each(referencePages())('%s: aorta validate accepts every configuration', async (document) => {

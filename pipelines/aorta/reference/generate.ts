@@ -5,6 +5,7 @@ import { writeOrCheck } from '@aorta/schemas/generated-files';
 import { configurationReference } from '../config/reference.ts';
 import { errorsReference, metricsReference } from './catalogue-pages.ts';
 import { cliReference } from './cli.ts';
+import { queryingGuide } from './keys.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -67,9 +68,8 @@ function resourcesSection(views: readonly ViewDescription[]): string[] {
 }
 
 /** Returns the reference of views as a Markdown page, generated from their declarations. */
-function viewsReference(): string {
-  const everything = privacyOptions.parse({ identifiers: true, patients: true, free_text: true, location: true });
-  const views = declaredViews(everything).shown.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+function viewsReference(shown: readonly ViewDescription[]): string {
+  const views = shown.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const resources = new Set(timeseriesResources.map(({ resource }) => resource));
   return [
     '# Views',
@@ -86,14 +86,17 @@ function viewsReference(): string {
   ].join('\n');
 }
 
-/** Returns the reference pages that are generated from the program, keyed by path relative to the repository's root. */
+/** Returns the pages that are generated from the program, in whole or in part, by path relative to the repository's root. */
 export async function referencePages(): Promise<Record<string, string>> {
+  const everything = privacyOptions.parse({ identifiers: true, patients: true, free_text: true, location: true });
+  const views = declaredViews(everything).shown;
   return {
+    'docs/guides/querying.md': queryingGuide(views),
     'docs/reference/cli.md': await cliReference(),
     'docs/reference/configuration.md': configurationReference(),
     'docs/reference/errors.md': errorsReference(),
     'docs/reference/metrics.md': metricsReference(),
-    'docs/reference/views.md': viewsReference(),
+    'docs/reference/views.md': viewsReference(views),
   };
 }
 
