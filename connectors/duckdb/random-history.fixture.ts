@@ -183,6 +183,11 @@ export class History {
     await this.#reopen();
   }
 
+  /** Later events are received this many milliseconds later. */
+  wait(milliseconds: number): void {
+    this.#receivedAt += milliseconds;
+  }
+
   async publish(): Promise<void> {
     await this.#warehouse.publish('now');
   }

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomOf } from '@aorta/people';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHANGED_PERSON_DAYS } from './changed-person-days.ts';
+import { openDuckDbReader } from './duckdb-reader.ts';
+import { BEGIN, DAY, type Event, History } from './random-history.fixture.ts';
+
+/** The tests share one file, and each follows the changes of the one before. */
+
+let folder: string;
+let path: string;
+let history: History;
+let watermark = '1970-01-01 00:00:00+00';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-changed-'));
+  path = join(folder, 'warehouse.duckdb');
+  history = await History.begin(randomOf(1), path, false);
+});
+
+afterAll(async () => {
+  await history.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const dayAfter = (days: number): string => new Date(BEGIN + days * DAY).toISOString().slice(0, 10);
+
+const activity = (id: string, user: string, days: number, steps: number, provider = 'fitbit'): Event => [
+  'activity',
+  'daily.data.activity.created',
+  user,
+  { id, user_id: user, calendar_date: dayAfter(days), steps, source: { provider, type: 'watch' } },
+];
+
+/** Returns the days that changed since the last call, by user, as numbers of days after the first. */
+async function changes(): Promise<Record<string, number[]>> {
+  const reader = await openDuckDbReader({ path });
+  try {
+    const days: Record<string, number[]> = {};
+    const query = `select user_id, (local_date - date '${dayAfter(0)}')::integer, changed_at::varchar from ${CHANGED_PERSON_DAYS}
+where changed_at > '${watermark}' order by all`;
+    for await (const batch of (await reader.query(query)).rows)
+      for (const [user, day, at] of batch) {
+        (days[String(user)] ??= []).push(Number(day));
+        if (String(at) > watermark) watermark = String(at);
+      }
+    return days;
+  } finally {
+    await reader.close();
+  }
+}
+
+test('new days are marked, and no later ones', async () => {
+  await history.load([0, 1, 2, 9].map((day) => activity(`a${day}`, 'u1', day, 1000)));
+  await history.load([activity('b', 'u2', 3, 1000)]);
+  const { u1, u2 } = await changes();
+  expect(u1).toEqual(expect.arrayContaining([0, 1, 2, 9]));
+  expect(u1!.filter((day) => day > 20)).toEqual([]);
+  expect(u2).toContain(3);
+});
+
+test('a late correction marks its day, and the days whose sources it may decide', async () => {
+  await history.load([activity('a2', 'u1', 2, 2000)]);
+  const { u1, u2 } = await changes();
+  expect(u2).toBeUndefined();
+  expect(u1).toContain(2);
+  expect(u1).toContain(9);
+  expect(u1).not.toContain(0);
+});
+
+test('a summary that moves to another date marks both dates', async () => {
+  await history.load([activity('a9', 'u1', 6, 3000)]);
+  const { u1 } = await changes();
+  expect(u1).toEqual(expect.arrayContaining([6, 9]));
+  expect(u1).not.toContain(2);
+});
+
+test('a receipt of another user, a day later, marks the days that it completes', async () => {
+  history.wait(DAY);
+  await history.load([activity('b', 'u2', 3, 1500)]);
+  const { u1, u2 } = await changes();
+  expect(u1).toEqual([20, 21]);
+  expect(u2).toContain(3);
+});
+
+test('other preferences mark all days of all users', async () => {
+  await history.prefer({ steps: ['garmin/watch'] });
+  await history.load([activity('b', 'u2', 3, 1600)]);
+  const { u1, u2 } = await changes();
+  expect(u1).toEqual(expect.arrayContaining([0, 1, 2, 6, 9]));
+  expect(u2).toContain(3);
+});
+
+test('an erasure marks all days of the user, who has no rows any more', async () => {
+  await history.erase('u1');
+  await history.publish();
+  const { u1, u2 } = await changes();
+  expect(u2).toBeUndefined();
+  expect(u1).toEqual(expect.arrayContaining([0, 1, 2, 6, 9]));
+});
+
+test('a load without news marks nothing', async () => {
+  await history.load([]);
+  expect(await changes()).toEqual({});
+});
