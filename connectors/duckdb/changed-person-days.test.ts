@@ -52,6 +52,18 @@ where changed_at > '${watermark}' order by all`;
   }
 }
 
+async function workouts(): Promise<string[]> {
+  const reader = await openDuckDbReader({ path });
+  try {
+    const ids: string[] = [];
+    for await (const batch of (await reader.query('select id from workouts_deduplicated order by id')).rows)
+      ids.push(...batch.map(([id]) => String(id)));
+    return ids;
+  } finally {
+    await reader.close();
+  }
+}
+
 test('new days are marked, and no later ones', async () => {
   await history.load([0, 1, 2, 9].map((day) => activity(`a${day}`, 'u1', day, 1000)));
   await history.load([activity('b', 'u2', 3, 1000)]);
@@ -99,6 +111,34 @@ test('an erasure marks all days of the user, who has no rows any more', async ()
   const { u1, u2 } = await changes();
   expect(u2).toBeUndefined();
   expect(u1).toEqual(expect.arrayContaining([0, 1, 2, 6, 9]));
+});
+
+/** Returns a workout of 60 hours. One with more measures is better. */
+function longWorkout(id: string, hours: number, measures: number): Event {
+  const begin = BEGIN + hours * 3_600_000;
+  const all = { distance: 1000, calories: 100, average_hr: 120, max_hr: 150 };
+  const data = {
+    id,
+    user_id: 'u3',
+    calendar_date: new Date(begin).toISOString().slice(0, 10),
+    time_start: new Date(begin).toISOString(),
+    time_end: new Date(begin + 60 * 3_600_000).toISOString(),
+    sport: { id: 1, name: 'Sailing', slug: 'sailing' },
+    ...Object.fromEntries(Object.entries(all).slice(0, measures)),
+    source: { provider: 'fitbit', type: 'watch' },
+  };
+  return ['workouts', 'daily.data.workouts.created', 'u3', data];
+}
+
+test('a workout that moves marks the days of workouts about which it decided through others', async () => {
+  // Each overlaps the next by half, and the next is better. So the last is kept, and the second, but not the first.
+  await history.load([longWorkout('w0', 0, 1), longWorkout('w1', 30, 2), longWorkout('w2', 60, 3), longWorkout('w3', 90, 4)]);
+  await changes();
+  expect(await workouts()).toEqual(['w1', 'w3']);
+  await history.load([longWorkout('w3', 480, 4)]);
+  expect(await workouts()).toEqual(['w0', 'w2', 'w3']);
+  const { u3 } = await changes();
+  expect(u3).toEqual(expect.arrayContaining([0, 1, 2, 3, 20]));
 });
 
 test('a load without news marks nothing', async () => {
