@@ -141,6 +141,53 @@ test('a workout that moves marks the days of workouts about which it decided thr
   expect(u3).toEqual(expect.arrayContaining([0, 1, 2, 3, 20]));
 });
 
+test('a new time zone marks the days of sleeps without an offset, from its first day on', async () => {
+  const source = { provider: 'fitbit', type: 'watch' };
+  const sleep = (day: number): Event => [
+    'sleep',
+    'daily.data.sleep.created',
+    'u4',
+    {
+      id: `s${day}`,
+      user_id: 'u4',
+      calendar_date: dayAfter(day),
+      bedtime_start: `${dayAfter(day - 1)}T22:00:00Z`,
+      bedtime_stop: `${dayAfter(day)}T06:00:00Z`,
+      type: 'long_sleep',
+      duration: 28_800,
+      total: 25_200,
+      source,
+    },
+  ];
+  const stated = { id: 'a-u4', user_id: 'u4', calendar_date: dayAfter(5), time_zone: 'Asia/Tokyo', steps: 1, source };
+  const before = { ...stated, id: 'b-u4', calendar_date: dayAfter(0), time_zone: 'Europe/London' };
+  await history.load([sleep(3), sleep(12), ['activity', 'daily.data.activity.created', 'u4', before]]);
+  await changes();
+  await history.load([['activity', 'daily.data.activity.created', 'u4', stated]]);
+  const { u4 } = await changes();
+  expect(u4).toEqual(expect.arrayContaining([5, 12]));
+  // Far from the change, so only the zone can have marked it.
+  await history.load([['activity', 'daily.data.activity.created', 'u4', { ...before, time_zone: 'America/New_York' }]]);
+  expect((await changes()).u4).toEqual(expect.arrayContaining([0, 3]));
+  await history.load([sleep(40)]);
+  await changes();
+  await history.load([['activity', 'daily.data.activity.created', 'u4', { ...stated, time_zone: 'Europe/Paris' }]]);
+  expect((await changes()).u4).toContain(40);
+});
+
+test('a receipt without data for any day marks the days that it completes, too', async () => {
+  history.wait(3 * DAY);
+  const data = {
+    user_id: 'u5',
+    provider: { slug: 'fitbit', name: 'Fitbit', logo: '' },
+    source: { provider: 'fitbit', type: 'watch' },
+  };
+  await history.load([['connections', 'provider.connection.created', 'u5', data]]);
+  const { u3, u4 } = await changes();
+  expect(u3).toEqual([21, 22, 23, 24]);
+  expect(u4).toEqual(u3);
+});
+
 test('a load without news marks nothing', async () => {
   await history.load([]);
   expect(await changes()).toEqual({});
