@@ -6,6 +6,10 @@ create schema if not exists kept;
 
 create table if not exists control.changed_days (user_id varchar not null, day date);
 
+create table if not exists control.changed_person_days (user_id varchar not null, local_date date not null, changed_at timestamptz not null);
+
+create table if not exists control.day_bounds (user_id varchar not null, bound varchar not null, local_date date not null);
+
 create table if not exists control.kept_definitions (name varchar not null, definition varchar not null);
 
 create table if not exists control.made_schema (content varchar not null);
@@ -6101,6 +6105,10 @@ group by user_id
   ) by_date
 ) known
 where is_day = 1;
+
+create or replace view changed_person_days as
+select user_id, local_date, changed_at
+from control.changed_person_days;
 
 create or replace view freshness as
 select
