@@ -43,7 +43,7 @@ async function changes(): Promise<Record<string, number[]>> {
 where changed_at > '${watermark}' order by all`;
     for await (const batch of (await reader.query(query)).rows)
       for (const [user, day, at] of batch) {
-        (days[String(user)] ??= []).push(Number(day));
+        days[String(user)] = [...(days[String(user)] ?? []), Number(day)];
         if (String(at) > watermark) watermark = String(at);
       }
     return days;
