@@ -5125,9 +5125,10 @@ CREATE OR REPLACE VIEW `my-project.health.lab_order_progress` (
   expected_result_by_date OPTIONS (description = 'Date when results usually arrive.'),
   worst_case_result_by_date OPTIONS (description = 'Latest date when results arrive.'),
   created_at OPTIONS (description = 'When the order was created.'),
-  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.')
+  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.'),
+  turnaround_s OPTIONS (description = 'Time from `created_at` until the order was `completed` for the first time; NULL if it was not. (s)')
 )
-OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', '730cdfd28db35f8d')]) AS
+OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', 'd1401a68fe2ead7e')]) AS
 select
   o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
   h.status,
@@ -5135,9 +5136,13 @@ select
   nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(2)], '') as modality,
   nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(3)], '') as low_level,
   h.status_detail, h.began_at as since,
-  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at,
+  timestamp_diff(h.completed_at, o.created_at, microsecond) / 1000000.0 as turnaround_s
 from `my-project.health.lab_orders` o
-left join `my-project.health.lab_order_history` h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
+left join (
+  select *, min(case when high_level = 'completed' then began_at end) over (partition by user_id, order_id) as completed_at
+  from `my-project.health.lab_order_history`
+) h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_result_history` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),

@@ -4885,9 +4885,13 @@ select
   nullif(split_part(coalesce(h.status, o.status), '.', 2), '') as modality,
   nullif(split_part(coalesce(h.status, o.status), '.', 3), '') as low_level,
   h.status_detail, h.began_at as since,
-  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at,
+  (epoch_us(h.completed_at) - epoch_us(o.created_at)) / 1000000.0 as turnaround_s
 from lab_orders o
-left join lab_order_history h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
+left join (
+  select *, min(case when high_level = 'completed' then began_at end) over (partition by user_id, order_id) as completed_at
+  from lab_order_history
+) h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 create or replace view lab_result_history as
 select
