@@ -6098,20 +6098,17 @@ CREATE OR REPLACE VIEW `my-project.health.person_sources` (
   source_type OPTIONS (description = 'Source type of the data.'),
   source OPTIONS (description = 'Source of the data, as `provider/source_type`.'),
   first_date OPTIONS (description = 'First local date with data of the source.'),
-  last_date OPTIONS (description = 'Last local date with data of the source.'),
+  last_date OPTIONS (description = 'Last local date with data of the source. Dates more than a day after the last receipt do not count; NULL if there are no others.'),
   days OPTIONS (description = 'Number of local dates with data of the source. (count)'),
   last_received_at OPTIONS (description = 'When the last event of the source was received, whatever day its data belongs to; NULL if `deliveries` has none.'),
   last_received_date OPTIONS (description = 'Local date of the user at `last_received_at`; the date in UTC if the offset of the user is unknown.')
 )
-OPTIONS (description = 'One source of a user: its first and last data, and when it was last received.', labels = [('aorta', 'view'), ('aorta_text', '0b5234e6e1b55895')]) AS
+OPTIONS (description = 'One source of a user: its first and last data, and when it was last received.', labels = [('aorta', 'view'), ('aorta_text', '9ab5a47090cf7e91')]) AS
 select
-  days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
-  received.start_at as last_received_at, received.at_date as last_received_date
-from (
-  select user_id, provider, source_type, source, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
-  from `my-project.health.source_days`
-  group by user_id, provider, source_type, source
-) days
+  d.user_id, d.provider, d.source_type, d.source, min(d.local_date) as first_date,
+  max(case when received.at_date is null or d.local_date <= date_add(received.at_date, interval 1 day) then d.local_date end) as last_date,
+  count(*) as days, received.start_at as last_received_at, received.at_date as last_received_date
+from `my-project.health.source_days` d
 left join (
 select user_id, provider, source_type, start_at, coalesce(local_date, date(start_at)) as at_date
 from (
@@ -6152,7 +6149,8 @@ from (
   ) offsets
 ) timed
 ) located
-) received on received.user_id = days.user_id and received.provider = days.provider and received.source_type = days.source_type;
+) received on received.user_id = d.user_id and received.provider = d.provider and received.source_type = d.source_type
+group by d.user_id, d.provider, d.source_type, d.source, received.start_at, received.at_date;
 
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
   user_id OPTIONS (description = 'User.'),
@@ -7090,7 +7088,7 @@ CREATE OR REPLACE VIEW `my-project.health.people` (
   timezone_offset_s OPTIONS (description = 'Current offset of local time from UTC, positive to the east; NULL if the time zone is known, or neither is. (s)'),
   sources OPTIONS (description = 'Sources with data, as `provider/source_type`, separated by commas; NULL if there are none.'),
   first_date OPTIONS (description = 'First local date with data; NULL without data.'),
-  last_date OPTIONS (description = 'Last local date with data; NULL without data.'),
+  last_date OPTIONS (description = 'Last local date with data, as in `person_sources`; NULL without data.'),
   last_received_at OPTIONS (description = 'When the last delivery was received; NULL if there is none.'),
   devices OPTIONS (description = 'Number of devices. (count)'),
   open_pulls OPTIONS (description = 'Number of historical pulls that are `in_motion`, `retrying` or `stalled` in `historical_pull_board`. (count)')

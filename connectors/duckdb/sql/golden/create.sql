@@ -5648,13 +5648,10 @@ from (
 
 create or replace view person_sources as
 select
-  days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
-  received.start_at as last_received_at, received.at_date as last_received_date
-from (
-  select user_id, provider, source_type, source, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
-  from source_days
-  group by user_id, provider, source_type, source
-) days
+  d.user_id, d.provider, d.source_type, d.source, min(d.local_date) as first_date,
+  max(case when received.at_date is null or d.local_date <= (received.at_date + cast(1 as integer)) then d.local_date end) as last_date,
+  count(*) as days, received.start_at as last_received_at, received.at_date as last_received_date
+from source_days d
 left join (
 select user_id, provider, source_type, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
 from (
@@ -5695,7 +5692,8 @@ from (
   ) offsets
 ) timed
 ) located
-) received on received.user_id = days.user_id and received.provider = days.provider and received.source_type = days.source_type;
+) received on received.user_id = d.user_id and received.provider = d.provider and received.source_type = d.source_type
+group by d.user_id, d.provider, d.source_type, d.source, received.start_at, received.at_date;
 
 create or replace view person_days as
 select
