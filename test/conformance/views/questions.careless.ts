@@ -11,6 +11,7 @@ interface Careless {
 const of = (heading: string, ...mistakes: readonly (readonly [mistake: string, replaced: string, by: string])[]): Careless[] =>
   mistakes.map(([mistake, replaced, by]) => ({ heading, mistake, replaced, by }));
 
+const utcNights = 'select user_id, night_date, cast(start_at as datetime) as local_start_at from sleep_nights';
 const lastDates = 'select user_id, min(local_date) as first_date, max(local_date) as last_date from person_days group by user_id';
 
 export const careless: readonly Careless[] = [
@@ -70,7 +71,7 @@ export const careless: readonly Careless[] = [
   ),
   ...of(
     'Which people go to bed at irregular times?',
-    ['takes the time in UTC', 'night_date, local_start_at', 'night_date, start_at'],
+    ['takes the time in UTC', 'from sleep_nights', `from (${utcNights}) n`],
     ['counts people with few nights', '>= 7', '>= 1'],
   ),
   ...of(
