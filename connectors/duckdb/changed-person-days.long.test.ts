@@ -111,7 +111,7 @@ test.each(Array.from({ length: 8 }, (_, index) => index + 1))(
     const folder = mkdtempSync(join(tmpdir(), 'aorta-changed-'));
     const path = join(folder, 'warehouse.duckdb');
     try {
-      const history = await History.begin(random, path, false);
+      const history = await History.begin(random, path, { days: 10, isFar: false });
       const models = new IncrementalModels(path);
       const differing: number[] = [];
       for (let step = 0; step < 12; step += 1) {

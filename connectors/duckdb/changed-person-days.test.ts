@@ -17,7 +17,7 @@ let watermark = '1970-01-01 00:00:00+00';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-changed-'));
   path = join(folder, 'warehouse.duckdb');
-  history = await History.begin(randomOf(1), path, false);
+  history = await History.begin(randomOf(1), path, { days: 10, isFar: false });
 });
 
 afterAll(async () => {

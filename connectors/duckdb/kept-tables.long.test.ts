@@ -45,7 +45,7 @@ test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
     const folder = mkdtempSync(join(tmpdir(), 'aorta-kept-'));
     const path = join(folder, 'warehouse.duckdb');
     try {
-      const history = await History.begin(random, path, true);
+      const history = await History.begin(random, path, { days: 40, isFar: true });
       for (let step = 0; step < 12; step += 1) await history.step();
       if (seed % 3 === 0) await history.erase('u2');
       await history.step();
@@ -73,7 +73,7 @@ test('samples that an earlier run merged without a publication are kept by the n
   ];
   const activity = { id: 'a', user_id: 'u1', calendar_date: instant(2).slice(0, 10), steps: 1000, source };
   try {
-    const history = await History.begin(randomOf(1), path, false);
+    const history = await History.begin(randomOf(1), path, { days: 40, isFar: false });
     // A first time zone, or a new one, would have the samples of all days recomputed.
     await history.load([heartRate(0)]);
     await history.mergeLater([heartRate(1)]);
@@ -107,7 +107,7 @@ test('a summary changes the source of a day up to 14 days later', async () => {
     }
   }
   try {
-    const history = await History.begin(randomOf(1), path, false);
+    const history = await History.begin(randomOf(1), path, { days: 40, isFar: false });
     await history.load([...steps('fitbit', 14, 15), ...steps('garmin', 14, 15)]);
     await history.load(steps('fitbit', 0));
     // On day 14, the watch has one of the 14 days before. On day 15, both watches have the same number of them.

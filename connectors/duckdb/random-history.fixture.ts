@@ -12,6 +12,12 @@ export const DAY = 24 * HOUR;
 export const BEGIN = Date.UTC(2026, 2, 27);
 const users = ['u1', 'u2', 'u3'];
 
+/** The shape of random events: over how many days they lie, and whether some samples are in the first or the last year of all. */
+interface Shape {
+  readonly days: number;
+  readonly isFar: boolean;
+}
+
 type Random = ReturnType<typeof randomOf>;
 export type Event = readonly [stream: EventStream, type: string, user: string, data: object];
 
@@ -24,8 +30,8 @@ const offsets = [-36_000, 0, 7200, 20_700, 50_400, null];
 const farYears = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
 
 /** Returns samples at full minutes near midnight, so that their local dates differ from their dates in UTC. */
-function samplesOf(random: Random, shape: 'point' | 'interval', isFar: boolean): object[] {
-  const day = isFar && random.chance(0.05) ? pick(random, farYears) : BEGIN + random.whole(0, 40) * DAY;
+function samplesOf(random: Random, kind: 'point' | 'interval', { days, isFar }: Shape): object[] {
+  const day = isFar && random.chance(0.05) ? pick(random, farYears) : BEGIN + random.whole(0, days) * DAY;
   // The samples of some events are far apart.
   const step = pick(random, [HOUR / 2, 5 * HOUR, 40 * DAY]);
   // Most samples have no offset, so that observations of the user's time zone are days apart.
@@ -34,7 +40,7 @@ function samplesOf(random: Random, shape: 'point' | 'interval', isFar: boolean):
     const at = day + random.whole(0, 3) * 7 * HOUR + (day === farYears[1] ? 0 : index * step);
     const start = new Date(at).toISOString();
     const time =
-      shape === 'point' ? { timestamp: start } : { start, end: new Date(at + random.whole(1, 90) * 60_000).toISOString() };
+      kind === 'point' ? { timestamp: start } : { start, end: new Date(at + random.whole(1, 90) * 60_000).toISOString() };
     return { ...time, timezone_offset: offset, type: null, value: random.whole(0, 200) };
   });
 }
@@ -78,16 +84,16 @@ function workoutOf(random: Random, user: string, date: string, source: object): 
   };
 }
 
-function eventOf(random: Random, isFar: boolean): Event {
+function eventOf(random: Random, shape: Shape): Event {
   const user = pick(random, users);
   const source = pick(random, sources);
   const created = pick(random, ['created', 'updated']);
-  const date = new Date(BEGIN + random.whole(0, 40) * DAY).toISOString().slice(0, 10);
-  const series = (resource: string, shape: 'point' | 'interval'): Event => [
+  const date = new Date(BEGIN + random.whole(0, shape.days) * DAY).toISOString().slice(0, 10);
+  const series = (resource: string, kind: 'point' | 'interval'): Event => [
     'timeseries',
     `daily.data.${resource}.${created}`,
     user,
-    { source, data: samplesOf(random, shape, isFar) },
+    { source, data: samplesOf(random, kind, shape) },
   ];
   const number = random.whole(0, 18);
   if (number < 3) return series('heartrate', 'point');
@@ -132,8 +138,7 @@ export class History {
   readonly #random: Random;
   readonly #path: string;
   readonly #clock: Clock;
-  /** Whether some samples are in the first or the last year of all. */
-  readonly #isFar: boolean;
+  readonly #shape: Shape;
   #warehouse: Warehouse;
   #preferences: Preferences = {};
   #at: Record<string, number> = {};
@@ -141,17 +146,17 @@ export class History {
   /** When the next event is received, in milliseconds. */
   #receivedAt = BEGIN + 20 * DAY;
 
-  private constructor(random: Random, path: string, warehouse: Warehouse, clock: Clock, isFar: boolean) {
-    this.#isFar = isFar;
+  private constructor(random: Random, path: string, warehouse: Warehouse, clock: Clock, shape: Shape) {
+    this.#shape = shape;
     this.#random = random;
     this.#path = path;
     this.#clock = clock;
     this.#warehouse = warehouse;
   }
 
-  static async begin(random: Random, path: string, isFar: boolean): Promise<History> {
+  static async begin(random: Random, path: string, shape: Shape): Promise<History> {
     const clock = { now: 0 };
-    return new History(random, path, await open(path, clock, {}), clock, isFar);
+    return new History(random, path, await open(path, clock, {}), clock, shape);
   }
 
   /** Lands events, publishes their rows, and opens the file again. */
@@ -204,7 +209,7 @@ export class History {
 
   async step(): Promise<void> {
     this.#receivedAt += pick(this.#random, [0, 1, 5, 30, 200]) * HOUR;
-    await this.#land(Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random, this.#isFar)));
+    await this.#land(Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random, this.#shape)));
     this.#clock.now += this.#random.whole(0, 2) * MERGED_AFTER_MS;
     const next = this.#random.whole(0, 9);
     if (next < 4) await this.#warehouse.merge('due');

@@ -66,7 +66,7 @@ where ended_at is not null or from_last = 1`,
  * status is known.
  */
 export function labOrderProgressView(dialect: ViewDialect): View {
-  const { table } = dialect;
+  const { table, secondsBetween } = dialect;
   return {
     name: 'lab_order_progress',
     doc: 'The current status of one lab order, split into its parts.',
@@ -82,14 +82,24 @@ export function labOrderProgressView(dialect: ViewDialect): View {
         'worst_case_result_by_date',
       ]),
       ...columnsOf('lab_orders', ['created_at', 'updated_at']),
+      {
+        name: 'turnaround_s',
+        type: 'float64',
+        unit: 's',
+        doc: 'Time from `created_at` until the order was `completed` for the first time; NULL if it was not.',
+      },
     ],
     query: `select
   o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
   h.status,
   ${parts(dialect, 'coalesce(h.status, o.status)')},
   h.status_detail, h.began_at as since,
-  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at,
+  ${secondsBetween('o.created_at', 'h.completed_at')} as turnaround_s
 from ${table('lab_orders')} o
-left join ${table('lab_order_history')} h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null`,
+left join (
+  select *, min(case when high_level = 'completed' then began_at end) over (partition by user_id, order_id) as completed_at
+  from ${table('lab_order_history')}
+) h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null`,
   };
 }

@@ -33,14 +33,15 @@ export function observationsView(dialect: ViewDialect): View {
   const tables = [...new Set(columnMeasures.map((measure) => measure.table))];
   const { join, value, unit } = conversion(dialect, 'o.measure', 'o.value_sent', 'o.unit_sent');
   const fractions = columnMeasures.filter(({ mayBePercent }) => mayBePercent).map(({ id }) => text(id));
+  const canonical = `case when o.measure in (${fractions.join(', ')}) and o.value_sent > 1 then o.value_sent / 100 else ${value} end`;
   return {
     name: 'observations',
     doc: 'One row per value of a measure, from all samples and summaries.',
     columns: Object.entries(columns).map(([name, doc]) => ({ name, type: types[name] ?? 'string', doc })),
     query: `select
-  o.user_id, o.provider, o.source_type, ${sourceName(dialect, 'o.provider', 'o.source_type')} as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  o.user_id, o.provider, o.source_type, ${sourceName(dialect, 'o.provider', 'o.source_type')} as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date, o.local_hour,
   -- Some providers send these fractions as percentages.
-  case when o.measure in (${fractions.join(', ')}) and o.value_sent > 1 then o.value_sent / 100 else ${value} end as value,
+  ${canonical} as value, ${canonical} between m.plausible_low and m.plausible_high as is_plausible,
   ${unit}, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
   o.origin_table, o.origin_id, m.resource, o.sample_type, o.source_workout_id
 from (
@@ -56,7 +57,9 @@ const types: Readonly<Record<string, ValueType>> = {
   effective_start_at: 'timestamp',
   effective_end_at: 'timestamp',
   local_date: 'date',
+  local_hour: 'int64',
   value: 'float64',
+  is_plausible: 'bool',
   value_sent: 'float64',
 };
 
@@ -71,7 +74,9 @@ const columns: Readonly<Record<string, string>> = {
     'Time of the value, or start of its interval, as sent: some providers send local times marked as UTC. NULL for a value of a day, and for a profile.',
   effective_end_at: 'End of the interval (exclusive); NULL if the value has none.',
   local_date: 'Local date of the value; NULL if it is unknown.',
+  local_hour: 'Hour of the local time of a sample, from 0 to 23; NULL if it is unknown, and in tables of summaries.',
   value: 'The value in the canonical unit; NULL if the unit of the value is not known for the measure.',
+  is_plausible: 'Whether the value is in the plausible range of its measure; NULL if the value is NULL.',
   unit: 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for the measure.',
   value_sent: 'The value as sent.',
   unit_sent: 'The unit as sent; NULL if the service sent none.',
@@ -90,7 +95,7 @@ function ofSamples(dialect: ViewDialect): string[] {
   const { text, table } = dialect;
   const untyped = sampleMeasures.map(({ resource }) => resource).filter((resource) => !typedResources.includes(resource));
   const select = (measure: string, resources: readonly string[]): string => `  select
-    user_id, provider, source_type, ${measure} as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    user_id, provider, source_type, ${measure} as measure, start_at as effective_start_at, end_at as effective_end_at, local_date, local_hour,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
   from ${table('timeseries_local')}
@@ -107,12 +112,11 @@ function ofTable({ text, float, table, rows }: ViewDialect, origin: string): str
     [{ name: 'measure', type: 'string' }],
     own.map(({ id }) => [id]),
   );
-  const rest = keyedLikeSamples.includes(origin)
-    ? `unit, ${text(origin)}, null, sample_type, source_workout_id`
-    : `null, ${text(origin)}, id, null, null`;
+  const isSample = keyedLikeSamples.includes(origin);
+  const rest = isSample ? `unit, ${text(origin)}, null, sample_type, source_workout_id` : `null, ${text(origin)}, id, null, null`;
   return `  select
-    user_id, provider, source_type, measure, ${start}, ${end}, ${date},
+    user_id, provider, source_type, measure, ${start}, ${end}, ${date}, ${isSample ? 'local_hour' : 'null'},
     case measure${values.join('')} end, ${rest}
-  from ${table(keyedLikeSamples.includes(origin) ? `${origin}_local` : origin)}
+  from ${table(isSample ? `${origin}_local` : origin)}
   cross join (${ids}) measured`;
 }

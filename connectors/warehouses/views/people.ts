@@ -21,7 +21,7 @@ const columns: readonly ViewColumn[] = [
     doc: 'Sources with data, as `provider/source_type`, separated by commas; NULL if there are none.',
   },
   { name: 'first_date', type: 'date', doc: 'First local date with data; NULL without data.' },
-  { name: 'last_date', type: 'date', doc: 'Last local date with data; NULL without data.' },
+  { name: 'last_date', type: 'date', doc: 'Last local date with data, as in `person_sources`; NULL without data.' },
   { name: 'last_received_at', type: 'timestamp', doc: 'When the last delivery was received; NULL if there is none.' },
   { name: 'devices', type: 'int64', unit: 'count', doc: 'Number of devices.' },
   {

@@ -7,7 +7,11 @@ const source = ['user_id', 'provider', 'source_type', 'source'];
 const columns: readonly ViewColumn[] = [
   ...sourceDays.columns.filter(({ name }) => source.includes(name)),
   { name: 'first_date', type: 'date', doc: 'First local date with data of the source.' },
-  { name: 'last_date', type: 'date', doc: 'Last local date with data of the source.' },
+  {
+    name: 'last_date',
+    type: 'date',
+    doc: 'Last local date with data of the source. Dates more than a day after the last receipt do not count; NULL if there are no others.',
+  },
   { name: 'days', type: 'int64', unit: 'count', doc: 'Number of local dates with data of the source.' },
   {
     name: 'last_received_at',
@@ -44,7 +48,10 @@ export const receivedSources = ({
     where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
     group by user_id, provider, source_type`;
 
-/** One row per user and source with data. An event counts for its source even if it corrects data of an earlier day. */
+/**
+ * One row per user and source with data. An event counts for its source even if it corrects data of an earlier day. A device with
+ * a wrong clock sends dates in the future, and such a date is not the last one.
+ */
 export function personSourcesView(dialect: ViewDialect): View {
   const of = ['user_id', 'provider', 'source_type'];
   return {
@@ -52,15 +59,13 @@ export function personSourcesView(dialect: ViewDialect): View {
     doc: 'One source of a user: its first and last data, and when it was last received.',
     columns,
     query: `select
-  ${source.map((name) => `days.${name}`).join(', ')}, days.first_date, days.last_date, days.days,
-  received.start_at as last_received_at, received.at_date as last_received_date
-from (
-  select ${source.join(', ')}, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
-  from ${dialect.table('source_days')}
-  group by ${source.join(', ')}
-) days
+  ${source.map((name) => `d.${name}`).join(', ')}, min(d.local_date) as first_date,
+  max(case when received.at_date is null or d.local_date <= ${dialect.addDays('received.at_date', '1')} then d.local_date end) as last_date,
+  count(*) as days, received.start_at as last_received_at, received.at_date as last_received_date
+from ${dialect.table('source_days')} d
 left join (
 ${localDates(dialect, receivedSources(dialect), of)}
-) received on ${of.map((name) => `received.${name} = days.${name}`).join(' and ')}`,
+) received on ${of.map((name) => `received.${name} = d.${name}`).join(' and ')}
+group by ${source.map((name) => `d.${name}`).join(', ')}, received.start_at, received.at_date`,
   };
 }

@@ -68,10 +68,11 @@ export function expectedSources(person: Person, known: Known): Record<string, un
   return [...Map.groupBy(expectedSourceDays(person, known), ({ source }) => source as string)].map(([source, days]) => {
     const dates = days.map(({ local_date }) => local_date as string).sort();
     const received = last.get(source);
+    const lastTrusted = received === undefined ? dates.at(-1)! : plus(dateAt(received, known), 1);
     return {
       source,
       first_date: dates[0],
-      last_date: dates.at(-1),
+      last_date: dates.filter((date) => date <= lastTrusted).at(-1) ?? null,
       days: dates.length,
       last_received_at: received ?? null,
       last_received_date: received === undefined ? null : dateAt(received, known),

@@ -21,6 +21,7 @@ interface LabOrder {
 }
 
 const none: LabEvent = { event_id: null, created_at: null, status: null, status_detail: null };
+const CREATED = '2026-03-01T09:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
 const nextDay = '2026-03-02T12:00:00.000Z';
 const event = (event_id: number, created_at: string, status: string, status_detail: string | null = null): LabEvent => ({
@@ -152,8 +153,12 @@ const historyRows = orders.flatMap((one) =>
   })),
 );
 const progressRows = orders.map((one) => {
-  const { status, status_detail, created_at } = historyOf(one).at(-1) ?? none;
-  return { order_id: one.id, status, ...partsOf(status ?? one.status), status_detail, since: created_at };
+  const history = historyOf(one);
+  const { status, status_detail, created_at } = history.at(-1) ?? none;
+  const completed = history.filter((event) => event.created_at !== null && /^completed(\.|$)/.test(event.status!));
+  const [completed_at = null] = completed.map((event) => event.created_at).toSorted();
+  const turnaround_s = completed_at === null ? null : (Date.parse(completed_at) - Date.parse(CREATED)) / 1000;
+  return { order_id: one.id, status, ...partsOf(status ?? one.status), status_detail, since: created_at, turnaround_s };
 });
 
 const sorted = (rows: readonly Row[]): string[] =>
@@ -170,6 +175,7 @@ export function labOrdersSuite(warehouse: string, open: OpenViews): void {
         user_id: 'u',
         status,
         events,
+        created_at: CREATED,
         last_event_id: last.event_id,
         last_event_at: last.created_at,
         last_event_status: last.status,
@@ -193,7 +199,7 @@ export function labOrdersSuite(warehouse: string, open: OpenViews): void {
     });
 
     test('the current status of each order is the last one of the model', async () => {
-      const columns = 'order_id, status, high_level, modality, low_level, status_detail, since';
+      const columns = 'order_id, status, high_level, modality, low_level, status_detail, since, turnaround_s';
       expect(sorted(await loaded.query(`select ${columns} from {lab_order_progress}`))).toEqual(sorted(progressRows));
     });
   });

@@ -1,4 +1,4 @@
-import { columnsWithoutMeasure, timeseriesResources } from '@aorta/schemas';
+import { columnsWithoutMeasure, measures, timeseriesResources } from '@aorta/schemas';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measuresView } from '../../../connectors/warehouses/views/measures.ts';
@@ -130,6 +130,16 @@ type Observation = Readonly<Record<string, unknown>>;
 const rounded = (value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(10)) : value);
 const seconds = (at: unknown): unknown => (typeof at === 'string' ? Date.parse(at) / 1000 : null);
 
+const hourOf = (at: unknown): number => new Date(at as string).getUTCHours();
+
+const ranges = new Map(measures.map(({ id, plausible }) => [id, plausible]));
+
+/** Whether a value is plausible, as text; null if there is no value. */
+function isPlausible(measure: string, value: number | null): string | null {
+  const [low, high] = ranges.get(measure)!;
+  return value === null ? null : String(value >= low && value <= high);
+}
+
 function ownerOf({ user_id, provider, source_type }: Row): Observation {
   return { user_id, provider, source_type };
 }
@@ -146,7 +156,9 @@ function ofSample(row: Row): Observation[] {
       start: seconds(row.start_at),
       end: seconds(row.end_at),
       date: row.local_date,
+      hour: hourOf(row.start_at),
       value: found.value,
+      plausible: isPlausible(measure, found.value),
       unit: found.unit,
       value_sent: value,
       unit_sent: unit,
@@ -166,13 +178,16 @@ function ofPressure(row: Row): Observation[] {
     const sent = row[column] as number | null;
     if (sent === null) return [];
     const measure = `blood_pressure.${column}`;
+    const value = factor === undefined ? null : sent * factor;
     return {
       ...ownerOf(row),
       measure,
       start: seconds(row.start_at),
       end: null,
       date: row.local_date,
-      value: factor === undefined ? null : sent * factor,
+      hour: hourOf(row.start_at),
+      value,
+      plausible: isPlausible(measure, value),
       unit: factor === undefined ? null : 'mm[Hg]',
       value_sent: sent,
       unit_sent: row.unit,
@@ -192,13 +207,16 @@ function ofSummary(table: string, row: Row): Observation[] {
     const sent = row[name] as number | null;
     if (sent === null) return [];
     const measure = `${table}.${name}`;
+    const value = measure === 'sleep.efficiency' && sent > 1 ? sent / 100 : sent;
     return {
       ...ownerOf(row),
       measure,
       start: start === null ? null : seconds(row[start]),
       end: end === null ? null : seconds(row[end]),
       date: day === null ? null : row[day],
-      value: measure === 'sleep.efficiency' && sent > 1 ? sent / 100 : sent,
+      hour: null,
+      value,
+      plausible: isPlausible(measure, value),
       unit,
       value_sent: sent,
       unit_sent: null,
@@ -240,8 +258,8 @@ export function observationsCases(open: OpenPlainWarehouse): void {
       const second = (at: string): string => secondsBetween("timestamp '1970-01-01 00:00:00+00'", at);
       const found = await warehouse.rows(`select
           user_id, provider, source_type, measure, ${second('effective_start_at')}, ${second('effective_end_at')},
-          cast(local_date as string), value, unit, value_sent, unit_sent, loinc_code, origin_table, origin_id, resource,
-          sample_type, source_workout_id
+          cast(local_date as string), local_hour, value, cast(is_plausible as string), unit, value_sent, unit_sent, loinc_code,
+          origin_table, origin_id, resource, sample_type, source_workout_id
         from ${table('observations')} where ${condition}`);
       return found.map((row) => {
         const one = Object.fromEntries(names.map((name, index) => [name, row[index]]));

@@ -42,13 +42,13 @@ function plainColumns(table: TableDeclaration): PlainColumn[] {
   return [...own, ...computed.map((name) => ({ name, type: 'date' })), { name: '_loaded_at', type: 'timestamp' }];
 }
 
-/** Views for samples that all have a local date of their own. `stored-tables.ts` has the views that find it. */
+/** Views for samples that all have a local date of their own, and hours in UTC. `stored-tables.ts` has the views that find them. */
 export const localViews = ({ table }: ViewDialect): View[] =>
   ['timeseries', 'blood_pressure'].map((name) => ({
     name: `${name}_local`,
     doc: '',
     columns: [],
-    query: `select * from ${table(name)}`,
+    query: `select *, extract(hour from start_at) as local_hour from ${table(name)}`,
   }));
 
 const columnsOf = (names: readonly string[]): ReadonlyMap<string, readonly PlainColumn[]> =>

@@ -1,5 +1,7 @@
+import { expectedCalendar, expectedSources } from './calendar-oracle.ts';
+import { expectedGlucoseDays, expectedStepsHours } from './hours-oracle.ts';
 import type { Row } from './loaded-views.ts';
-import { type Day, dateOf, daysOf, localClock, mean, offsetsOf } from './questions.days.ts';
+import { type Day, dateOf, daysOf, type KnownPerson, localClock, mean, offsetsOf, personsOf } from './questions.days.ts';
 import { abnormalResults, turnaround } from './questions.labs.ts';
 import { doubtful } from './questions.quality.ts';
 import type { PeopleRows } from './questions.user.ts';
@@ -24,14 +26,29 @@ const order = (a: readonly (string | number)[], b: readonly (string | number)[])
   const index = a.findIndex((one, at) => one !== b[at]);
   return index === -1 ? 0 : a[index]! < b[index]! ? -1 : 1;
 };
+/** A number as a query sorts it. */
+const rounded = (value: number): number => Number(value.toFixed(2));
 /** Groups in the order of their keys. */
 const groups = <T>(list: readonly T[], key: (one: T) => string): [string, T[]][] =>
   [...Map.groupBy(list, key)].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-type Context = { readonly rows: PeopleRows; readonly days: readonly Day[]; readonly past: readonly Day[] };
+interface Context {
+  readonly rows: PeopleRows;
+  readonly persons: readonly KnownPerson[];
+  readonly days: readonly Day[];
+  /** The days that are complete. */
+  readonly complete: readonly Day[];
+}
 
-function restingHeartRate({ past }: Context): Answer {
-  const measured = past.filter(({ resting }) => resting !== undefined);
+/** The sum of the products of the deviations from the means, divided by their number. */
+function covariance(pairs: readonly (readonly [x: number, y: number])[]): number {
+  const [x, y] = [mean(pairs.map(([one]) => one)), mean(pairs.map(([, one]) => one))];
+  return mean(pairs.map((pair) => (pair[0] - x) * (pair[1] - y)));
+}
+const variance = (list: readonly number[]): number => covariance(list.map((one) => [one, one]));
+
+function restingHeartRate({ complete }: Context): Answer {
+  const measured = complete.filter(({ resting }) => resting !== undefined);
   const rows = groups(measured, ({ date }) => weekOf(date)).map(([week, days]) => {
     const people = groups(days, ({ user_id }) => user_id).map(([, own]) => mean(own.map(({ resting }) => resting!)));
     return { week, resting_bpm: mean(people), people: people.length };
@@ -39,23 +56,21 @@ function restingHeartRate({ past }: Context): Answer {
   return { rows, digits: { resting_bpm: 2 } };
 }
 
-function sleepAfterActiveDays({ past }: Context): Answer {
-  const nights = new Map(past.map((day) => [`${day.user_id} ${day.date}`, day.night?.total_s]));
-  const pairs = past.flatMap(({ user_id, date, steps }) => {
+function sleepAfterActiveDays({ complete }: Context): Answer {
+  const nights = new Map(complete.map((day) => [`${day.user_id} ${day.date}`, day.night?.total_s]));
+  const pairs = complete.flatMap(({ user_id, date, steps }) => {
     const sleep = nights.get(`${user_id} ${later(date, 1)}`);
-    return steps === undefined || typeof sleep !== 'number' ? [] : [{ user_id, steps, sleep_min: sleep / 60 }];
+    return steps === undefined || typeof sleep !== 'number' ? [] : [{ user_id, steps, sleep }];
   });
-  const compared = groups(pairs, ({ user_id }) => user_id).flatMap(([, own]) => {
-    const usual = { steps: mean(own.map((one) => one.steps)), sleep_min: mean(own.map((one) => one.sleep_min)) };
-    return own.map((one) => ({ steps: one.steps - usual.steps, sleep_min: one.sleep_min - usual.sleep_min }));
+  const people = groups(pairs, ({ user_id }) => user_id).filter(([, own]) => own.length >= 7);
+  const rows = people.map(([user_id, own]) => {
+    const spread = Math.sqrt(variance(own.map(({ steps }) => steps)) * variance(own.map(({ sleep }) => sleep)));
+    return { user_id, nights: own.length, correlation: covariance(own.map(({ steps, sleep }) => [steps, sleep])) / spread };
   });
-  const rows = groups(compared, ({ steps }) => (steps > 0 ? 'more' : 'fewer')).map(([steps_than_usual, list]) => ({
-    steps_than_usual,
-    nights: list.length,
-    steps: mean(list.map(({ steps }) => steps)),
-    sleep_min: mean(list.map(({ sleep_min }) => sleep_min)),
-  }));
-  return { rows, digits: { steps: 0, sleep_min: 1 } };
+  return {
+    rows: rows.toSorted((a, b) => order([-rounded(a.correlation), a.user_id], [-rounded(b.correlation), b.user_id])),
+    digits: { correlation: 2 },
+  };
 }
 
 function duplicateWorkouts({ rows: { workouts } }: Context): Answer {
@@ -65,67 +80,55 @@ function duplicateWorkouts({ rows: { workouts } }: Context): Answer {
     .map(({ id, kept_id }) => ({ copy: byId.get(id)!, kept_provider: byId.get(kept_id)!.provider }));
   const rows = groups(pairs, ({ copy, kept_provider }) => `${kept_provider} ${copy.provider}`).map(([, list]) => ({
     kept_provider: list[0]!.kept_provider,
-    also_recorded_by: list[0]!.copy.provider,
+    provider: list[0]!.copy.provider,
     workouts: list.length,
     people: new Set(list.map(({ copy }) => copy.user_id)).size,
-    km_counted_twice: sum(list.map(({ copy }) => copy.measures.distance_m ?? 0)) / 1000,
   }));
-  return { rows, digits: { km_counted_twice: 1 } };
+  return { rows, digits: {} };
 }
 
-function stepsByHour({ rows: { timeseries, ...others } }: Context): Answer {
-  const clock = localClock({ timeseries, ...others });
-  const samples = timeseries
-    .filter(({ resource, value }) => resource === 'steps' && value >= 0 && value <= 250_000)
-    .map((one) => ({ ...one, at: clock(one) }))
-    .filter(({ at }) => dateOf(at) < TODAY);
-  const chosen = groups(samples, ({ user_id, at }) => `${user_id} ${dateOf(at)}`).map(([, ofDay]) => {
-    const sources = groups(ofDay, nameOf).map(([, list]) => ({ list, total: sum(list.map(({ value }) => value)) }));
-    return sources.reduce((a, b) => (b.total > a.total ? b : a)).list;
-  });
-  const rows = [...Map.groupBy(chosen.flat(), ({ at }) => new Date(at).getUTCHours())]
+function stepsByHour({ persons, complete }: Context): Answer {
+  const whole = new Set(complete.map(({ user_id, date }) => `${user_id} ${date}`));
+  const hours = persons
+    .flatMap(({ person, known }) => expectedStepsHours(person, known).map((hour) => ({ ...hour, user: known.user })))
+    .map((hour) => hour as unknown as { user: string; local_date: string; local_hour: number; steps: number })
+    .filter(({ user, local_date }) => whole.has(`${user} ${local_date}`));
+  const total = sum(hours.map(({ steps }) => steps));
+  const rows = [...Map.groupBy(hours, ({ local_hour }) => local_hour)]
     .toSorted(([a], [b]) => a - b)
-    .map(([local_hour, list]) => ({ local_hour, steps: sum(list.map(({ value }) => value)) / chosen.length }));
-  return { rows, digits: { steps: 1 } };
+    .map(([local_hour, list]) => ({ local_hour, steps_pct: (100 * sum(list.map(({ steps }) => steps))) / total }));
+  return { rows, digits: { steps_pct: 1 } };
 }
 
-/** The days that people can have lived, and not days of devices with a wrong clock. */
-const lived = (days: readonly Day[]): Day[] => days.filter(({ date }) => date <= later(TODAY, 1));
+/** The sources of each person. */
+const sourcesOf = (persons: readonly KnownPerson[]) =>
+  persons.map(({ person, known }) => ({
+    user_id: known.user,
+    sources: expectedSources(person, known) as { first_date: string; last_date: string; last_received_at: string }[],
+  }));
 const lastOf = (list: readonly string[]): string | null => list.toSorted().at(-1) ?? null;
 
-function lastData({ rows: { users, deliveries }, days }: Context): Answer {
-  const everyone = new Set([...users, ...days].map(({ user_id }) => user_id));
-  const rows = [...everyone].map((user_id) => {
-    const received = deliveries.filter((one) => one.user_id === user_id && one.event_type.startsWith('daily.data.'));
-    const used = received.filter(({ redelivered, dead_letter_reason }) => !redelivered && dead_letter_reason === null);
-    return {
-      user_id,
-      last_day: lastOf(lived(days).flatMap((day) => (day.user_id === user_id ? [day.date] : []))),
-      last_received_at: lastOf(used.map(({ received_at }) => received_at)),
-    };
-  });
+function lastData({ persons }: Context): Answer {
+  const rows = sourcesOf(persons).map(({ user_id, sources }) => ({
+    user_id,
+    last_date: lastOf(sources.map(({ last_date }) => last_date)),
+    last_received_at: lastOf(sources.map(({ last_received_at }) => last_received_at)),
+  }));
   const sorted = rows.toSorted((a, b) =>
-    order([a.last_day ?? '', a.last_received_at ?? '', a.user_id], [b.last_day ?? '', b.last_received_at ?? '', b.user_id]),
+    order([a.last_date ?? '', a.last_received_at ?? '', a.user_id], [b.last_date ?? '', b.last_received_at ?? '', b.user_id]),
   );
   return { rows: sorted.slice(0, 5), digits: {} };
 }
 
-function stoppedUsers({ rows: { connections }, days }: Context): Answer {
-  const rows = groups(lived(days), ({ user_id }) => user_id).map(([user_id, own]) => {
-    const dates = own.map(({ date }) => date).toSorted();
-    const states = connections.flatMap((one) => (one.user_id === user_id ? [one.status] : []));
-    const connected = states.filter((status) => status === 'connected').length;
-    return {
-      user_id,
-      first_day: dates[0]!,
-      last_day: dates.at(-1)!,
-      days: dates.length,
-      connected,
-      broken: states.length - connected,
-    };
+function stoppedUsers({ rows: { connections }, persons }: Context): Answer {
+  const rows = sourcesOf(persons).flatMap(({ user_id, sources }) => {
+    const last_date = lastOf(sources.map((one) => one.last_date));
+    if (last_date === null || last_date >= later(TODAY, -3)) return [];
+    const [first_date] = sources.map((one) => one.first_date).toSorted();
+    const connected = connections.filter((one) => one.user_id === user_id && one.status === 'connected').length;
+    return [{ user_id, first_date, last_date, connected }];
   });
-  const stopped = rows.filter(({ last_day }) => last_day < later(TODAY, -3));
-  return { rows: stopped.toSorted((a, b) => order([a.last_day, a.user_id], [b.last_day, b.user_id])), digits: {} };
+  return { rows: rows.toSorted((a, b) => order([a.last_date, a.user_id], [b.last_date, b.user_id])), digits: {} };
 }
 
 function latency({ rows }: Context): Answer {
@@ -155,126 +158,102 @@ function latency({ rows }: Context): Answer {
 
 const millimetres = (pressure: number, unit: string | null): number => (unit === 'kPa' ? pressure / 0.133322387415 : pressure);
 
-function pressureByTimeOfDay({ rows: { blood_pressure, ...others }, past }: Context): Answer {
+function pressureByTimeOfDay({ rows: { blood_pressure, ...others }, days }: Context): Answer {
   const clock = localClock({ blood_pressure, ...others });
-  const sources = new Map(past.map((day) => [`${day.user_id} ${day.date}`, day.pressureSource]));
+  const sources = new Map(days.map((day) => [`${day.user_id} ${day.date}`, day.pressureSource]));
   const readings = blood_pressure.flatMap((one) => {
-    const at = clock(one);
-    const hour = new Date(at).getUTCHours();
-    const part = hour >= 4 && hour < 12 ? 'morning' : hour >= 17 ? 'evening' : undefined;
-    if (part === undefined || sources.get(`${one.user_id} ${dateOf(at)}`) !== nameOf(one)) return [];
-    const [systolic, diastolic] = [millimetres(one.systolic_mmhg, one.unit), millimetres(one.diastolic_mmhg, one.unit)];
-    if (systolic < 40 || systolic > 350 || diastolic < 20 || diastolic > 250) return [];
-    return [{ user_id: one.user_id, part, systolic, diastolic }];
+    const [at, systolic] = [clock(one), millimetres(one.systolic_mmhg, one.unit)];
+    const counts = systolic >= 40 && systolic <= 350 && sources.get(`${one.user_id} ${dateOf(at)}`) === nameOf(one);
+    return counts ? [{ user_id: one.user_id, hour: new Date(at).getUTCHours(), systolic }] : [];
   });
-  const both = groups(readings, ({ user_id }) => user_id).filter(([, own]) => new Set(own.map(({ part }) => part)).size === 2);
-  const rows = ['morning', 'evening'].map((part) => {
-    const people = both.map(([, own]) => own.filter((one) => one.part === part));
-    const ofPeople = (column: 'systolic' | 'diastolic'): number => mean(people.map((own) => mean(own.map((one) => one[column]))));
-    return {
-      part,
-      people: people.length,
-      readings: people.flat().length,
-      systolic_mmhg: ofPeople('systolic'),
-      diastolic_mmhg: ofPeople('diastolic'),
+  const rows = groups(readings, ({ user_id }) => user_id).map(([user_id, own]) => {
+    const meanAt = (is: (hour: number) => boolean): number | null => {
+      const found = own.filter(({ hour }) => is(hour)).map(({ systolic }) => systolic);
+      return found.length === 0 ? null : mean(found);
     };
+    const [morning_mmhg, evening_mmhg] = [meanAt((hour) => hour >= 4 && hour < 12), meanAt((hour) => hour >= 17)];
+    return { user_id, readings: own.length, morning_mmhg, evening_mmhg };
   });
-  return { rows, digits: { systolic_mmhg: 1, diastolic_mmhg: 1 } };
+  return { rows, digits: { morning_mmhg: 1, evening_mmhg: 1 } };
 }
 
-function glucoseRange({ rows, past }: Context): Answer {
-  const clock = localClock(rows);
-  const sources = new Map(past.map((day) => [`${day.user_id} ${day.date}`, day.glucoseSource]));
-  const readings = rows.timeseries
-    .filter(({ resource, value }) => resource === 'glucose' && value > 0)
-    .map((one) => ({ ...one, date: dateOf(clock(one)) }))
-    .filter((one) => sources.get(`${one.user_id} ${one.date}`) === nameOf(one));
-  const answers = groups(readings, ({ user_id }) => user_id).map(([user_id, own]) => {
-    const share = (is: (value: number, low: number, high: number) => boolean): number =>
-      (100 * own.filter(({ value, unit }) => (unit === 'mg/dL' ? is(value, 70, 180) : is(value, 3.9, 10))).length) / own.length;
-    return {
-      user_id,
-      readings: own.length,
-      days: new Set(own.map(({ date }) => date)).size,
-      below_pct: share((value, low) => value < low),
-      above_pct: share((value, _, high) => value > high),
-      in_range_pct: share((value, low, high) => value >= low && value <= high),
-    };
-  });
-  return { rows: answers, digits: { below_pct: 1, in_range_pct: 1, above_pct: 1 } };
-}
-
-function bedtimes({ past }: Context): Answer {
-  const nights = past.filter(({ night }) => typeof night?.local_start_at === 'string');
-  const people = groups(nights, ({ user_id }) => user_id).filter(([, own]) => own.length >= 7);
-  const rows = people.map(([user_id, own]) => {
-    // Minutes after the noon before the night. The seconds of a bedtime do not count.
-    const minutes = own.map(({ night }) => {
-      const [hour, minute] = night!.local_start_at!.slice(11, 16).split(':').map(Number);
-      return ((hour! + 12) % 24) * 60 + minute!;
-    });
-    const totals = own.flatMap(({ night }) => (night!.total_s === null ? [] : [night!.total_s / 3600]));
-    const spread = Math.sqrt(sum(minutes.map((one) => (one - mean(minutes)) ** 2)) / (minutes.length - 1));
-    return {
-      user_id,
-      nights: own.length,
-      sleep_h: mean(totals),
-      debt_h: 8 - mean(totals),
-      bedtime_h: 12 + mean(minutes) / 60,
-      spread_min: spread,
-    };
-  });
-  const sorted = rows.toSorted((a, b) => order([-a.spread_min, a.user_id], [-b.spread_min, b.user_id]));
-  return { rows: sorted.slice(0, 5), digits: { sleep_h: 1, debt_h: 1, bedtime_h: 1, spread_min: 0 } };
-}
-
-function weightTrend({ past }: Context): Answer {
-  const weighed = groups(
-    past.filter(({ weight }) => weight !== undefined),
-    ({ user_id }) => user_id,
-  );
-  const rows = weighed.flatMap(([user_id, own]) => {
-    const dates = own.map(({ date }) => date).toSorted();
-    const [firstWeek, lastWeek] = [later(dates[0]!, 6), later(dates.at(-1)!, -6)];
-    if (firstWeek >= lastWeek) return [];
-    const meanOf = (is: (date: string) => boolean): number =>
-      mean(own.filter(({ date }) => is(date)).map(({ weight }) => weight!.kg));
-    const [first_kg, last_kg] = [meanOf((date) => date <= firstWeek), meanOf((date) => date >= lastWeek)];
+function glucoseRange({ persons }: Context): Answer {
+  const rows = persons.flatMap(({ person, known }) => {
+    const days = expectedGlucoseDays(person, known) as Record<string, number>[];
+    if (days.length === 0) return [];
+    const total = (column: string): number => sum(days.map((day) => day[column]!));
+    const share = (...bands: readonly string[]): number => (100 * sum(bands.map(total))) / total('covered_s');
     return [
       {
-        user_id,
-        first_kg,
-        last_kg,
-        change_kg: last_kg - first_kg,
-        sources: new Set(own.map(({ weight }) => weight!.source)).size,
+        user_id: known.user,
+        days: days.length,
+        coverage_pct: total('coverage_pct') / days.length,
+        below_pct: share('very_low_s', 'low_s'),
+        in_range_pct: share('in_range_s'),
+        above_pct: share('high_s', 'very_high_s'),
       },
     ];
   });
-  const sorted = rows.toSorted((a, b) => order([a.change_kg, a.user_id], [b.change_kg, b.user_id]));
-  return { rows: sorted, digits: { first_kg: 2, last_kg: 2, change_kg: 2 } };
+  const digits = { coverage_pct: 0, below_pct: 1, in_range_pct: 1, above_pct: 1 };
+  return { rows: rows.toSorted((a, b) => order([a.user_id], [b.user_id])), digits };
 }
 
-function coverage({ rows: { users }, past }: Context): Answer {
-  const week = past.filter(({ date }) => date >= later(TODAY, -7));
-  const rows = users.map(({ user_id }) => {
-    const count = (has: (day: Day) => boolean): number => week.filter((day) => day.user_id === user_id && has(day)).length;
-    return {
-      user_id,
-      steps: count(({ steps }) => steps !== undefined),
-      heart_rate: count((day) => day.heartRate !== undefined),
-      sleep: count(({ night }) => typeof night?.total_s === 'number'),
-      weight: count((day) => day.weight !== undefined),
-      blood_pressure: count((day) => day.pressureSource !== undefined),
-      glucose: count((day) => day.glucoseSource !== undefined),
-    };
+function bedtimes({ days }: Context): Answer {
+  const nights = days.filter(({ night }) => typeof night?.local_start_at === 'string');
+  const people = groups(nights, ({ user_id }) => user_id).filter(([, own]) => own.length >= 7);
+  const rows = people.map(([user_id, own]) => {
+    // Minutes from the midnight of the night. The seconds of a bedtime do not count.
+    const minutes = own.map(({ date, night }) =>
+      Math.floor((Date.parse(`${night!.local_start_at}Z`) - Date.parse(date)) / 60_000),
+    );
+    const spread_min = Math.sqrt((variance(minutes) * minutes.length) / (minutes.length - 1));
+    return { user_id, nights: own.length, bedtime_h: mean(minutes) / 60, spread_min };
   });
-  return { rows: rows.toSorted((a, b) => order([a.steps, a.user_id], [b.steps, b.user_id])).slice(0, 5), digits: {} };
+  return {
+    rows: rows.toSorted((a, b) => order([-Math.round(a.spread_min), a.user_id], [-Math.round(b.spread_min), b.user_id])),
+    digits: { bedtime_h: 1, spread_min: 0 },
+  };
+}
+
+function weightTrend({ complete }: Context): Answer {
+  const weighed = complete.flatMap(({ user_id, date, weight }) => (weight === undefined ? [] : [{ user_id, date, ...weight }]));
+  const rows = groups(weighed, ({ user_id }) => user_id).flatMap(([user_id, own]) => {
+    const dates = own.map(({ date }) => date).toSorted();
+    if (dates.at(-1)! < later(dates[0]!, 13)) return [];
+    const dayOf = (date: string): number => Date.parse(date) / DAY;
+    const slope = covariance(own.map(({ date, kg }) => [dayOf(date), kg])) / variance(dates.map(dayOf));
+    return [
+      {
+        user_id,
+        days: own.length,
+        sources: new Set(own.map(({ source }) => source)).size,
+        mean_kg: mean(own.map(({ kg }) => kg)),
+        kg_per_week: 7 * slope,
+      },
+    ];
+  });
+  return {
+    rows: rows.toSorted((a, b) => order([rounded(a.kg_per_week), a.user_id], [rounded(b.kg_per_week), b.user_id])),
+    digits: { mean_kg: 1, kg_per_week: 2 },
+  };
+}
+
+function coverage({ persons }: Context): Answer {
+  const rows = persons.flatMap(({ person, known }) => {
+    const days = expectedCalendar(person, known).filter(({ is_complete }) => is_complete);
+    const having = (column: string): number => days.filter((day) => day[column] !== null).length;
+    const counts = { days: days.length, with_data: having('sources'), with_gaps: having('missing') };
+    return days.length === 0 ? [] : [{ user_id: known.user, ...counts }];
+  });
+  return { rows: rows.toSorted((a, b) => order([a.with_data, a.user_id], [b.with_data, b.user_id])), digits: {} };
 }
 
 /** The answers in the order of the page. */
 export function answers(rows: PeopleRows): Readonly<Record<string, Answer>> {
-  const days = daysOf(rows);
-  const context = { rows, days, past: days.filter(({ date }) => date < TODAY) };
+  const persons = personsOf(rows);
+  const days = persons.flatMap(daysOf);
+  const complete = days.filter(({ isComplete }) => isComplete);
+  const context = { rows, persons, days, complete };
   return {
     'How does resting heart rate change from week to week?': restingHeartRate(context),
     'Do people sleep longer after active days?': sleepAfterActiveDays(context),
@@ -289,7 +268,7 @@ export function answers(rows: PeopleRows): Readonly<Record<string, Answer>> {
     'How much time do people spend in the glucose range?': glucoseRange(context),
     'Which people go to bed at irregular times?': bedtimes(context),
     'Which people gain or lose weight?': weightTrend(context),
-    'Which providers send doubtful values?': doubtful(rows, TODAY),
+    'Which providers send doubtful values?': doubtful(rows, persons, complete),
     'On how many days does each user have data?': coverage(context),
   };
 }

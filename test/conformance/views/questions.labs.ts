@@ -64,6 +64,9 @@ export const labOrders: readonly LabOrder[] = [
   ...Array.from({ length: 10 }, (_, index) =>
     order(`order-${index}`, 'Alpha', [ordered, atLab, ['completed.testkit.completed', 40 + 2 * index]]),
   ),
+  // Open orders would shift the ranks, whether NULL is first or last.
+  order('order-16', 'Alpha', [ordered]),
+  order('order-17', 'Alpha', [ordered, atLab]),
   // Partial results come before the result, and corrections after it.
   order('order-10', 'Beta', [
     ['received.walk_in_test.ordered', 0],

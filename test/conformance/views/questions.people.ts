@@ -1,3 +1,4 @@
+import { LAST_RECEIPT } from './calendar-oracle.ts';
 import { dateOf, iso, type PeopleRows, type Source, User } from './questions.user.ts';
 
 /** People for docs/guides/questions.md: random ones, and some whose data lead a careless query to a wrong answer. */
@@ -109,7 +110,7 @@ function randomDay(user: User, index: number, start: number, random: Randomness)
         user.sample(sensor, at(hour), {
           resource: 'glucose',
           ...of([
-            ...[3.0, 3.8, 3.9, 5.5, 7.2, 10.0, 10.1].map((value) => ({ value, unit: 'mmol/L' })),
+            ...[2.9, 3.8, 3.9, 5.5, 7.2, 10.0, 10.1].map((value) => ({ value, unit: 'mmol/L' })),
             ...[69, 70, 180, 181].map((value) => ({ value, unit: 'mg/dL' })),
           ]),
           time_basis: 'floating' as const,
@@ -124,7 +125,9 @@ function specialUsers(rows: PeopleRows): void {
     if (isKnown) rows.users.push({ user_id: id });
     return new User(rows, id, offset);
   };
-  user('never-had-data', 0).connect('garmin', '2026-03-01T00:00:00Z');
+  const without = user('never-had-data', 0);
+  without.connect('garmin', '2026-03-01T00:00:00Z');
+  without.delivery(undefined, LAST_RECEIPT);
   const stopped = user('stopped', 0);
   stopped.activity(watch, { calendar_date: '2026-03-18', steps: 4000, heart_rate_resting_bpm: 61 });
   // The clock of the device was wrong.
@@ -134,22 +137,27 @@ function specialUsers(rows: PeopleRows): void {
     unit: 'bpm',
     _received_at: '2026-03-18T12:00:00.000Z',
   });
-  stopped.delivery('2026-03-18T12:00:00.000Z');
+  stopped.delivery(watch, '2026-03-18T12:00:00.000Z');
   // The service fetches and repeats deliveries after the last data.
-  stopped.delivery('2026-03-31T12:00:00.000Z', { event_type: 'service.user.polled' });
-  stopped.delivery('2026-03-31T13:00:00.000Z', { redelivered: true });
-  stopped.delivery('2026-03-31T14:00:00.000Z', { dead_letter_reason: 'not_json' });
+  stopped.delivery(undefined, '2026-03-31T12:00:00.000Z');
+  stopped.delivery(watch, '2026-03-31T13:00:00.000Z', { redelivered: true });
+  stopped.delivery(watch, '2026-03-31T14:00:00.000Z', { dead_letter_reason: 'not_json' });
   rows.connections.push({ user_id: 'stopped', provider: 'garmin', status: 'connected' });
   rows.connections.push({ user_id: 'stopped', provider: 'oura', status: 'error' });
   const late = user('late-delivery', 0);
   late.activity(watch, { calendar_date: '2026-03-20', steps: 5000, heart_rate_resting_bpm: 62 });
-  late.delivery('2026-03-31T23:00:00.000Z');
-  // The first and the last week of readings would overlap.
+  late.delivery(watch, '2026-03-31T23:00:00.000Z');
+  // Two weeks of weights are needed for a trend.
   const weighed = user('weighed-for-eight-days', 0);
   for (const day of [20, 23, 28])
     weighed.sample(scale, Date.parse(`2026-03-${day}T07:00:00Z`), { resource: 'weight', value: 60 + day / 10, unit: 'kg' });
+  // Two nights do not show how regular bedtimes are.
+  for (const day of [21, 24]) weighed.sleep(watch, Date.parse(`2026-03-${day}T22:${day}:00Z`), 25_000);
+  weighed.delivery(scale, '2026-03-30T07:00:00.000Z');
   // The service no longer has this user.
-  user('deleted', 19_800, false).activity(watch, { calendar_date: '2026-03-25', steps: 3000, heart_rate_resting_bpm: 66 });
+  const deleted = user('deleted', 19_800, false);
+  deleted.activity(watch, { calendar_date: '2026-03-25', steps: 3000, heart_rate_resting_bpm: 66 });
+  deleted.delivery(watch, '2026-03-25T18:00:00.000Z');
   // The devices send impossible values, too.
   const zeros = user('sends-zeros', 0);
   const morning = Date.parse('2026-03-25T08:00:00Z');
@@ -165,13 +173,10 @@ function specialUsers(rows: PeopleRows): void {
     [2, 6],
   ] as const)
     zeros.sample(sensor, morning + hours * HOUR, { resource: 'glucose', value, unit: 'mmol/L', time_basis: 'floating' });
-  for (const [hours, value] of [
-    [0, -400],
-    [1, 500],
-  ] as const)
-    zeros.sample(watch, morning + hours * HOUR, { resource: 'steps', value, unit: 'count' });
+  for (const source of [cuff, sensor]) zeros.delivery(source, '2026-03-27T08:00:00.000Z');
   const ahead = user('ahead-of-utc', 43_200);
   ahead.activity(watch, { calendar_date: '2026-04-02', steps: 100, heart_rate_resting_bpm: 55 });
+  ahead.delivery(watch, '2026-04-01T15:00:00.000Z');
 }
 
 export function questionPeople(): PeopleRows {
@@ -198,7 +203,11 @@ export function questionPeople(): PeopleRows {
       if (random.chance(0.3)) user.connect(provider, iso(FIRST + 20 * DAY));
     }
     for (let day = 0; day < DAYS; day++) if (random.chance(0.9)) randomDay(user, index, FIRST + day * DAY, random);
-    for (let count = 0; count < 3; count++) user.delivery(iso(FIRST + random.between(0, 27 * 24 * 60) * 60_000));
+    // Most sources are still in use. A source that stopped earlier leaves days incomplete.
+    for (const source of [ring, watch, phone, scale, cuff, meter, sensor]) {
+      const hoursAgo = random.chance(0.9) ? random.between(0, 20) : random.between(24, 200);
+      user.delivery(source, iso(Date.parse(LAST_RECEIPT) - hoursAgo * HOUR));
+    }
     // The clock of the device is three hours fast.
     user.sample(watch, FIRST + 25 * DAY + 1000, { resource: 'heartrate', value: 71, unit: 'bpm', latencyMs: -3 * HOUR });
     // A correction, which comes long after the measurement.

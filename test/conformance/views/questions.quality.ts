@@ -1,6 +1,7 @@
-import { columnMeasures, measures } from '@aorta/schemas';
+import { measures } from '@aorta/schemas';
+import { canonical, expectedMetricDays } from './person-days-oracle.ts';
 import type { Answer } from './questions.answers.ts';
-import { canonical, dateOf, localClock, offsetsOf } from './questions.days.ts';
+import { type Day, dateOf, type KnownPerson, localClock } from './questions.days.ts';
 import type { PeopleRows, Source } from './questions.user.ts';
 import { nameOf } from './source-oracle.ts';
 
@@ -8,54 +9,42 @@ import { nameOf } from './source-oracle.ts';
 
 interface Value extends Source {
   readonly user_id: string;
-  readonly date: string | null;
+  readonly date: string;
   readonly measure: string;
   /** Undefined if the unit is not known. */
   readonly value: number | undefined;
-  readonly at?: string | null;
+  readonly at?: string;
 }
 
-const known = new Set(columnMeasures.map(({ id }) => id));
 const plausible = new Map(measures.map(({ id, plausible: range }) => [id, range]));
 
-/** The values of a summary, one for each of its columns with a measure. */
-function ofSummary(table: string, columns: object, row: Omit<Value, 'measure' | 'value'>): Value[] {
-  return Object.entries(columns).flatMap(([column, value]) => {
-    const measure = `${table}.${column}`;
-    return known.has(measure) && typeof value === 'number' ? [{ ...row, measure, value }] : [];
-  });
-}
+/** The values of days by the measure that they come from, with their names in `metric_days`. */
+const dayMeasures: Readonly<Record<string, string>> = {
+  'activity.steps': 'steps',
+  'activity.heart_rate_resting_bpm': 'heart_rate_resting',
+  heartrate: 'heartrate',
+  glucose: 'glucose',
+  weight: 'weight',
+};
 
 function valuesOf(rows: PeopleRows): Value[] {
-  const pressure = (value: number, unit: string | null): number => (unit === 'kPa' ? value / 0.133322387415 : value);
   const clock = localClock(rows);
-  const offsets = offsetsOf(rows);
-  const localDate = (one: Parameters<typeof clock>[0]): string | null =>
-    one.time_basis === 'floating' || offsets.has(one.user_id) ? dateOf(clock(one)) : null;
-  const base = ({ user_id, provider, source_type }: Source & { user_id: string }) => ({ user_id, provider, source_type });
   return [
-    ...rows.timeseries.map((one) => ({
-      ...base(one),
-      date: localDate(one),
-      measure: one.resource,
-      value: canonical(one),
-      at: one.start_at,
-    })),
-    ...rows.blood_pressure.flatMap((one) =>
-      (['systolic_mmhg', 'diastolic_mmhg'] as const).map((column) => ({
-        ...base(one),
-        date: localDate(one),
-        measure: `blood_pressure.${column}`,
+    ...rows.timeseries
+      .filter(({ resource }) => resource in dayMeasures)
+      .map((one) => ({
+        ...one,
+        date: dateOf(clock(one)),
+        measure: one.resource,
+        value: canonical({ ...one, sample_type: '' }),
         at: one.start_at,
-        value: pressure(one[column], one.unit),
       })),
+    ...rows.activity.flatMap(({ steps, heart_rate_resting_bpm, calendar_date: date, ...owner }) =>
+      Object.entries({ steps, heart_rate_resting_bpm }).flatMap(([column, value]) =>
+        value === null ? [] : [{ ...owner, date, measure: `activity.${column}`, value }],
+      ),
     ),
-    ...rows.activity.flatMap((one) => ofSummary('activity', one, { ...base(one), date: one.calendar_date })),
-    ...rows.sleep.flatMap((one) => ofSummary('sleep', one, { ...base(one), date: one.calendar_date, at: one.bedtime_start })),
-    ...rows.workouts.flatMap((one) =>
-      ofSummary('workouts', one.measures, { ...base(one), date: one.calendar_date, at: one.time_start }),
-    ),
-  ].filter(({ date }) => date !== null);
+  ];
 }
 
 interface ExaminedDay extends Source {
@@ -65,7 +54,7 @@ interface ExaminedDay extends Source {
   readonly hours: number;
 }
 
-function daysOf(values: readonly Value[]): ExaminedDay[] {
+function examined(values: readonly Value[]): ExaminedDay[] {
   const key = (one: Value): string => `${one.user_id} ${one.measure} ${nameOf(one)} ${one.date}`;
   return [...Map.groupBy(values, key).values()].map((list) => {
     const { user_id, measure, provider, source_type, date } = list[0]!;
@@ -74,15 +63,16 @@ function daysOf(values: readonly Value[]): ExaminedDay[] {
       provider,
       source_type,
       series: `${user_id} ${measure} ${provider} ${source_type}`,
-      date: date!,
+      date,
       values: list,
       hours: hours.size,
     };
   });
 }
 
-export function doubtful(rows: PeopleRows, today: string): Answer {
-  const days = daysOf(valuesOf(rows));
+/** Counts the values of complete days, and those with a flag. */
+export function doubtful(rows: PeopleRows, persons: readonly KnownPerson[], complete: readonly Day[]): Answer {
+  const days = examined(valuesOf(rows));
   const usual = new Map(
     [
       ...Map.groupBy(
@@ -98,30 +88,32 @@ export function doubtful(rows: PeopleRows, today: string): Answer {
     rows.activity.filter((one) => one.steps !== null),
     (one) => `${one.user_id} ${one.calendar_date}`,
   );
-  const flagsOf = ({ values, hours, series, date, ...source }: ExaminedDay) => {
+  const isFlagged = ({ values, hours, series, date, ...source }: ExaminedDay) => {
     const { user_id, measure } = values[0]!;
     const [low, high] = plausible.get(measure)!;
     const totals = measure === 'activity.steps' ? steps.get(`${user_id} ${date}`)! : [];
     const own = totals.find((one) => nameOf(one) === nameOf(source))?.steps ?? 0;
-    return {
-      implausible: values.some(({ value }) => value !== undefined && (value < low || value > high)),
-      unknown_unit: values.some(({ value }) => value === undefined),
-      partial_day: hours > 0 && hours * 2 < (usual.get(series) ?? 0),
-      conflicting: totals.some((one) => Math.abs(one.steps! - own) * 10 > Math.max(one.steps!, own)),
-    };
+    return (
+      values.some(({ value }) => value === undefined || value < low || value > high) ||
+      (hours > 0 && hours * 2 < (usual.get(series) ?? 0)) ||
+      totals.some((one) => Math.abs(one.steps! - own) * 10 > Math.max(one.steps!, own))
+    );
   };
-  const flagged = days.filter(({ date }) => date < today).map((day) => ({ provider: day.provider, flags: flagsOf(day) }));
-  const answer = [...Map.groupBy(flagged, ({ provider }) => provider)].map(([provider, list]) => {
-    const count = (flag: keyof ReturnType<typeof flagsOf>): number => list.filter(({ flags }) => flags[flag]).length;
-    return {
-      provider,
-      days: list.length,
-      implausible: count('implausible'),
-      unknown_unit: count('unknown_unit'),
-      partial_day: count('partial_day'),
-      conflicting: count('conflicting'),
-      doubtful_pct: (100 * list.filter(({ flags }) => Object.values(flags).some(Boolean)).length) / list.length,
-    };
+  const flagged = new Set(
+    days.filter(isFlagged).map(({ values, date, ...source }) => {
+      const { user_id, measure } = values[0]!;
+      return `${user_id} ${date} ${dayMeasures[measure]} ${nameOf(source)}`;
+    }),
+  );
+  const whole = new Set(complete.map(({ user_id, date }) => `${user_id} ${date}`));
+  const found = persons
+    .flatMap(({ person, known }) =>
+      expectedMetricDays(person, known).map((day) => ({ ...day, user: known.user }) as Record<string, string>),
+    )
+    .filter(({ user, local_date }) => whole.has(`${user} ${local_date}`));
+  const answer = [...Map.groupBy(found, ({ provider }) => provider!)].map(([provider, list]) => {
+    const own = list.filter((one) => flagged.has(`${one.user} ${one.local_date} ${one.measure} ${one.source}`));
+    return { provider, day_values: list.length, doubtful: own.length, doubtful_pct: (100 * own.length) / list.length };
   });
   return { rows: answer.toSorted((a, b) => (a.provider < b.provider ? -1 : 1)), digits: { doubtful_pct: 1 } };
 }

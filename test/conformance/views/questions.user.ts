@@ -13,7 +13,7 @@ export interface Source {
   readonly source_type: string;
 }
 
-export interface Sample extends Owned, Source {
+interface Sample extends Owned, Source {
   readonly resource: string;
   readonly event_type: string;
   readonly start_at: string;
@@ -47,8 +47,9 @@ interface Connected extends Owned {
   readonly _received_at: string;
 }
 
-export interface Delivered extends Owned {
-  readonly event_type: string;
+interface Delivered extends Owned {
+  readonly provider: string | null;
+  readonly source_type: string | null;
   readonly received_at: string;
   readonly dead_letter_reason: string | null;
   readonly redelivered: boolean;
@@ -164,10 +165,12 @@ export class User {
     });
   }
 
-  delivery(received_at: string, more: Partial<Delivered> = {}) {
+  /** A delivery without a source is not data. */
+  delivery(source: Source | undefined, received_at: string, more: Partial<Delivered> = {}) {
     this.rows.deliveries.push({
       user_id: this.id,
-      event_type: 'daily.data.steps.created',
+      provider: source?.provider ?? null,
+      source_type: source?.source_type ?? null,
       received_at,
       dead_letter_reason: null,
       redelivered: false,

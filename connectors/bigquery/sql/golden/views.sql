@@ -3643,7 +3643,9 @@ CREATE OR REPLACE VIEW `my-project.health.observations` (
   effective_start_at OPTIONS (description = 'Time of the value, or start of its interval, as sent: some providers send local times marked as UTC. NULL for a value of a day, and for a profile.'),
   effective_end_at OPTIONS (description = 'End of the interval (exclusive); NULL if the value has none.'),
   local_date OPTIONS (description = 'Local date of the value; NULL if it is unknown.'),
+  local_hour OPTIONS (description = 'Hour of the local time of a sample, from 0 to 23; NULL if it is unknown, and in tables of summaries.'),
   value OPTIONS (description = 'The value in the canonical unit; NULL if the unit of the value is not known for the measure.'),
+  is_plausible OPTIONS (description = 'Whether the value is in the plausible range of its measure; NULL if the value is NULL.'),
   unit OPTIONS (description = 'The canonical unit as a UCUM code; NULL if the unit of the value is not known for the measure.'),
   value_sent OPTIONS (description = 'The value as sent.'),
   unit_sent OPTIONS (description = 'The unit as sent; NULL if the service sent none.'),
@@ -3655,30 +3657,30 @@ CREATE OR REPLACE VIEW `my-project.health.observations` (
   sample_type OPTIONS (description = 'Type of the sample; NULL in tables of summaries.'),
   source_workout_id OPTIONS (description = 'Workout of the sample; NULL in tables of summaries.')
 )
-OPTIONS (description = 'One row per value of a measure, from all samples and summaries.', labels = [('aorta', 'view'), ('aorta_text', '8b596e1a0e01d33a')]) AS
+OPTIONS (description = 'One row per value of a measure, from all samples and summaries.', labels = [('aorta', 'view'), ('aorta_text', 'aa6ee4083619af6c')]) AS
 select
-  o.user_id, o.provider, o.source_type, o.provider || '/' || o.source_type as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  o.user_id, o.provider, o.source_type, o.provider || '/' || o.source_type as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date, o.local_hour,
   -- Some providers send these fractions as percentages.
-  case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value,
+  case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value, case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end between m.plausible_low and m.plausible_high as is_plausible,
   c.unit, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
   o.origin_table, o.origin_id, m.resource, o.sample_type, o.source_workout_id
 from (
   select
-    user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date, local_hour,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
   from `my-project.health.timeseries_local`
   where resource in ('active_energy_burned', 'afib_burden', 'basal_body_temperature', 'basal_energy_burned', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'caffeine', 'calories_active', 'calories_basal', 'carbohydrates', 'daylight_exposure', 'distance', 'distance_running_walking', 'fall', 'fat', 'floors_climbed', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'handwashing', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'inhaler_usage', 'lean_body_mass', 'mindfulness_minutes', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_apnea_alert', 'stand_duration', 'steps', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'water', 'weight', 'wheelchair_push', 'workout_distance', 'workout_duration', 'workout_swimming_stroke')
   union all
   select
-    user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date, local_hour,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
   from `my-project.health.timeseries_local`
   where resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour')
   union all
   select
-    user_id, provider, source_type, measure, null, null, calendar_date,
+    user_id, provider, source_type, measure, null, null, calendar_date, null,
     case measure when 'activity.calories_active_kcal' then cast(calories_active_kcal as float64) when 'activity.calories_total_kcal' then cast(calories_total_kcal as float64) when 'activity.distance_m' then cast(distance_m as float64) when 'activity.floors_climbed' then cast(floors_climbed as float64) when 'activity.heart_rate_avg_bpm' then cast(heart_rate_avg_bpm as float64) when 'activity.heart_rate_avg_walking_bpm' then cast(heart_rate_avg_walking_bpm as float64) when 'activity.heart_rate_max_bpm' then cast(heart_rate_max_bpm as float64) when 'activity.heart_rate_min_bpm' then cast(heart_rate_min_bpm as float64) when 'activity.heart_rate_resting_bpm' then cast(heart_rate_resting_bpm as float64) when 'activity.high_min' then cast(high_min as float64) when 'activity.low_min' then cast(low_min as float64) when 'activity.medium_min' then cast(medium_min as float64) when 'activity.steps' then cast(steps as float64) when 'activity.wheelchair_push' then cast(wheelchair_push as float64) end, null, 'activity', id, null, null
   from `my-project.health.activity`
   cross join (select
@@ -3689,7 +3691,7 @@ from (
 ) as literals) measured
   union all
   select
-    user_id, provider, source_type, measure, start_at, null, local_date,
+    user_id, provider, source_type, measure, start_at, null, local_date, local_hour,
     case measure when 'blood_pressure.diastolic_mmhg' then cast(diastolic_mmhg as float64) when 'blood_pressure.systolic_mmhg' then cast(systolic_mmhg as float64) end, unit, 'blood_pressure', null, sample_type, source_workout_id
   from `my-project.health.blood_pressure_local`
   cross join (select
@@ -3700,7 +3702,7 @@ from (
 ) as literals) measured
   union all
   select
-    user_id, provider, source_type, measure, null, null, calendar_date,
+    user_id, provider, source_type, measure, null, null, calendar_date, null,
     case measure when 'body.body_mass_index' then cast(body_mass_index as float64) when 'body.bone_mass_pct' then cast(bone_mass_pct as float64) when 'body.fat_pct' then cast(fat_pct as float64) when 'body.lean_body_mass_kg' then cast(lean_body_mass_kg as float64) when 'body.muscle_mass_pct' then cast(muscle_mass_pct as float64) when 'body.visceral_fat_index' then cast(visceral_fat_index as float64) when 'body.waist_circumference_cm' then cast(waist_circumference_cm as float64) when 'body.water_pct' then cast(water_pct as float64) when 'body.weight_kg' then cast(weight_kg as float64) end, null, 'body', id, null, null
   from `my-project.health.body`
   cross join (select
@@ -3711,7 +3713,7 @@ from (
 ) as literals) measured
   union all
   select
-    user_id, provider, source_type, measure, session_start, session_end, null,
+    user_id, provider, source_type, measure, session_start, session_end, null, null,
     case measure when 'electrocardiogram.heart_rate_mean_bpm' then cast(heart_rate_mean_bpm as float64) end, null, 'electrocardiogram', id, null, null
   from `my-project.health.electrocardiogram`
   cross join (select
@@ -3722,7 +3724,7 @@ from (
 ) as literals) measured
   union all
   select
-    user_id, provider, source_type, measure, eaten_at, null, calendar_date,
+    user_id, provider, source_type, measure, eaten_at, null, calendar_date, null,
     case measure when 'meal.alcohol_g' then cast(alcohol_g as float64) when 'meal.carbs_g' then cast(carbs_g as float64) when 'meal.cholesterol_g' then cast(cholesterol_g as float64) when 'meal.energy_kcal' then cast(energy_kcal as float64) when 'meal.fat_monounsaturated_g' then cast(fat_monounsaturated_g as float64) when 'meal.fat_omega3_g' then cast(fat_omega3_g as float64) when 'meal.fat_omega6_g' then cast(fat_omega6_g as float64) when 'meal.fat_polyunsaturated_g' then cast(fat_polyunsaturated_g as float64) when 'meal.fat_saturated_g' then cast(fat_saturated_g as float64) when 'meal.fat_total_g' then cast(fat_total_g as float64) when 'meal.fibre_g' then cast(fibre_g as float64) when 'meal.protein_g' then cast(protein_g as float64) when 'meal.sugar_g' then cast(sugar_g as float64) when 'meal.water_g' then cast(water_g as float64) end, null, 'meal', id, null, null
   from `my-project.health.meal`
   cross join (select
@@ -3733,7 +3735,7 @@ from (
 ) as literals) measured
   union all
   select
-    user_id, provider, source_type, measure, null, null, null,
+    user_id, provider, source_type, measure, null, null, null, null,
     case measure when 'profile.height_cm' then cast(height_cm as float64) end, null, 'profile', id, null, null
   from `my-project.health.profile`
   cross join (select
@@ -3744,7 +3746,7 @@ from (
 ) as literals) measured
   union all
   select
-    user_id, provider, source_type, measure, bedtime_start, bedtime_stop, calendar_date,
+    user_id, provider, source_type, measure, bedtime_start, bedtime_stop, calendar_date, null,
     case measure when 'sleep.average_hrv_ms' then cast(average_hrv_ms as float64) when 'sleep.awake_s' then cast(awake_s as float64) when 'sleep.deep_s' then cast(deep_s as float64) when 'sleep.duration_s' then cast(duration_s as float64) when 'sleep.efficiency' then cast(efficiency as float64) when 'sleep.hr_average_bpm' then cast(hr_average_bpm as float64) when 'sleep.hr_dip_pct' then cast(hr_dip_pct as float64) when 'sleep.hr_lowest_bpm' then cast(hr_lowest_bpm as float64) when 'sleep.hr_resting_bpm' then cast(hr_resting_bpm as float64) when 'sleep.latency_s' then cast(latency_s as float64) when 'sleep.light_s' then cast(light_s as float64) when 'sleep.recovery_readiness_score' then cast(recovery_readiness_score as float64) when 'sleep.rem_s' then cast(rem_s as float64) when 'sleep.respiratory_rate_per_min' then cast(respiratory_rate_per_min as float64) when 'sleep.score' then cast(score as float64) when 'sleep.skin_temperature_c' then cast(skin_temperature_c as float64) when 'sleep.temperature_delta_c' then cast(temperature_delta_c as float64) when 'sleep.total_s' then cast(total_s as float64) end, null, 'sleep', id, null, null
   from `my-project.health.sleep`
   cross join (select
@@ -3755,7 +3757,7 @@ from (
 ) as literals) measured
   union all
   select
-    user_id, provider, source_type, measure, time_start, time_end, calendar_date,
+    user_id, provider, source_type, measure, time_start, time_end, calendar_date, null,
     case measure when 'workouts.average_hr_bpm' then cast(average_hr_bpm as float64) when 'workouts.average_speed_m_s' then cast(average_speed_m_s as float64) when 'workouts.average_watts' then cast(average_watts as float64) when 'workouts.calories_kcal' then cast(calories_kcal as float64) when 'workouts.device_watts' then cast(device_watts as float64) when 'workouts.distance_m' then cast(distance_m as float64) when 'workouts.elev_high_m' then cast(elev_high_m as float64) when 'workouts.elev_low_m' then cast(elev_low_m as float64) when 'workouts.max_hr_bpm' then cast(max_hr_bpm as float64) when 'workouts.max_speed_m_s' then cast(max_speed_m_s as float64) when 'workouts.max_watts' then cast(max_watts as float64) when 'workouts.moving_time_s' then cast(moving_time_s as float64) when 'workouts.steps' then cast(steps as float64) when 'workouts.total_elevation_gain_m' then cast(total_elevation_gain_m as float64) when 'workouts.weighted_average_watts' then cast(weighted_average_watts as float64) end, null, 'workouts', id, null, null
   from `my-project.health.workouts`
   cross join (select
@@ -5125,9 +5127,10 @@ CREATE OR REPLACE VIEW `my-project.health.lab_order_progress` (
   expected_result_by_date OPTIONS (description = 'Date when results usually arrive.'),
   worst_case_result_by_date OPTIONS (description = 'Latest date when results arrive.'),
   created_at OPTIONS (description = 'When the order was created.'),
-  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.')
+  updated_at OPTIONS (description = 'When the order last changed. It decides which version of the row is the newest.'),
+  turnaround_s OPTIONS (description = 'Time from `created_at` until the order was `completed` for the first time; NULL if it was not. (s)')
 )
-OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', '730cdfd28db35f8d')]) AS
+OPTIONS (description = 'The current status of one lab order, split into its parts.', labels = [('aorta', 'view'), ('aorta_text', 'd1401a68fe2ead7e')]) AS
 select
   o.user_id, o.id as order_id, o.lab_name, o.lab_test_name, o.sample_id,
   h.status,
@@ -5135,9 +5138,13 @@ select
   nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(2)], '') as modality,
   nullif(split(coalesce(h.status, o.status), '.')[safe_ordinal(3)], '') as low_level,
   h.status_detail, h.began_at as since,
-  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at,
+  timestamp_diff(h.completed_at, o.created_at, microsecond) / 1000000.0 as turnaround_s
 from `my-project.health.lab_orders` o
-left join `my-project.health.lab_order_history` h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
+left join (
+  select *, min(case when high_level = 'completed' then began_at end) over (partition by user_id, order_id) as completed_at
+  from `my-project.health.lab_order_history`
+) h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_result_history` (
   user_id OPTIONS (description = 'The service\'s id of the user.'),
@@ -6091,20 +6098,17 @@ CREATE OR REPLACE VIEW `my-project.health.person_sources` (
   source_type OPTIONS (description = 'Source type of the data.'),
   source OPTIONS (description = 'Source of the data, as `provider/source_type`.'),
   first_date OPTIONS (description = 'First local date with data of the source.'),
-  last_date OPTIONS (description = 'Last local date with data of the source.'),
+  last_date OPTIONS (description = 'Last local date with data of the source. Dates more than a day after the last receipt do not count; NULL if there are no others.'),
   days OPTIONS (description = 'Number of local dates with data of the source. (count)'),
   last_received_at OPTIONS (description = 'When the last event of the source was received, whatever day its data belongs to; NULL if `deliveries` has none.'),
   last_received_date OPTIONS (description = 'Local date of the user at `last_received_at`; the date in UTC if the offset of the user is unknown.')
 )
-OPTIONS (description = 'One source of a user: its first and last data, and when it was last received.', labels = [('aorta', 'view'), ('aorta_text', '0b5234e6e1b55895')]) AS
+OPTIONS (description = 'One source of a user: its first and last data, and when it was last received.', labels = [('aorta', 'view'), ('aorta_text', '9ab5a47090cf7e91')]) AS
 select
-  days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
-  received.start_at as last_received_at, received.at_date as last_received_date
-from (
-  select user_id, provider, source_type, source, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
-  from `my-project.health.source_days`
-  group by user_id, provider, source_type, source
-) days
+  d.user_id, d.provider, d.source_type, d.source, min(d.local_date) as first_date,
+  max(case when received.at_date is null or d.local_date <= date_add(received.at_date, interval 1 day) then d.local_date end) as last_date,
+  count(*) as days, received.start_at as last_received_at, received.at_date as last_received_date
+from `my-project.health.source_days` d
 left join (
 select user_id, provider, source_type, start_at, coalesce(local_date, date(start_at)) as at_date
 from (
@@ -6145,7 +6149,8 @@ from (
   ) offsets
 ) timed
 ) located
-) received on received.user_id = days.user_id and received.provider = days.provider and received.source_type = days.source_type;
+) received on received.user_id = d.user_id and received.provider = d.provider and received.source_type = d.source_type
+group by d.user_id, d.provider, d.source_type, d.source, received.start_at, received.at_date;
 
 CREATE OR REPLACE VIEW `my-project.health.person_days` (
   user_id OPTIONS (description = 'User.'),
@@ -7083,7 +7088,7 @@ CREATE OR REPLACE VIEW `my-project.health.people` (
   timezone_offset_s OPTIONS (description = 'Current offset of local time from UTC, positive to the east; NULL if the time zone is known, or neither is. (s)'),
   sources OPTIONS (description = 'Sources with data, as `provider/source_type`, separated by commas; NULL if there are none.'),
   first_date OPTIONS (description = 'First local date with data; NULL without data.'),
-  last_date OPTIONS (description = 'Last local date with data; NULL without data.'),
+  last_date OPTIONS (description = 'Last local date with data, as in `person_sources`; NULL without data.'),
   last_received_at OPTIONS (description = 'When the last delivery was received; NULL if there is none.'),
   devices OPTIONS (description = 'Number of devices. (count)'),
   open_pulls OPTIONS (description = 'Number of historical pulls that are `in_motion`, `retrying` or `stalled` in `historical_pull_board`. (count)')

@@ -3789,28 +3789,28 @@ from kept.metric_days;
 
 create or replace view observations as
 select
-  o.user_id, o.provider, o.source_type, o.provider || '/' || o.source_type as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date,
+  o.user_id, o.provider, o.source_type, o.provider || '/' || o.source_type as source, o.measure, m.display_name, o.effective_start_at, o.effective_end_at, o.local_date, o.local_hour,
   -- Some providers send these fractions as percentages.
-  case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value,
+  case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end as value, case when o.measure in ('sleep.efficiency') and o.value_sent > 1 then o.value_sent / 100 else (o.value_sent - c.minus) * c.times / c.per end between m.plausible_low and m.plausible_high as is_plausible,
   c.unit, o.value_sent, o.unit_sent, m.loinc_code, m.loinc_match,
   o.origin_table, o.origin_id, m.resource, o.sample_type, o.source_workout_id
 from (
   select
-    user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    user_id, provider, source_type, resource as measure, start_at as effective_start_at, end_at as effective_end_at, local_date, local_hour,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
   from timeseries_local
   where resource in ('active_energy_burned', 'afib_burden', 'basal_body_temperature', 'basal_energy_burned', 'blood_oxygen', 'body_mass_index', 'body_temperature', 'body_temperature_delta', 'caffeine', 'calories_active', 'calories_basal', 'carbohydrates', 'daylight_exposure', 'distance', 'distance_running_walking', 'fall', 'fat', 'floors_climbed', 'forced_expiratory_volume_1', 'forced_vital_capacity', 'glucose', 'handwashing', 'heart_rate_recovery_one_minute', 'heartrate', 'hrv', 'ige', 'igg', 'inhaler_usage', 'lean_body_mass', 'mindfulness_minutes', 'peak_expiratory_flow_rate', 'respiratory_rate', 'sleep_apnea_alert', 'stand_duration', 'steps', 'stress_level', 'uv_exposure', 'vo2_max', 'waist_circumference', 'water', 'weight', 'wheelchair_push', 'workout_distance', 'workout_duration', 'workout_swimming_stroke')
   union all
   select
-    user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date,
+    user_id, provider, source_type, case resource when 'cholesterol' then case sample_type when 'cholesterol/hdl' then 'cholesterol.hdl' when 'cholesterol/ldl' then 'cholesterol.ldl' when 'cholesterol/total' then 'cholesterol.total' when 'cholesterol/triglycerides' then 'cholesterol.triglycerides' else 'cholesterol' end when 'electrocardiogram_voltage' then case sample_type when 'lead_1' then 'electrocardiogram_voltage.lead_1' else 'electrocardiogram_voltage' end when 'heart_rate_alert' then case sample_type when 'high_heart_rate' then 'heart_rate_alert.high_heart_rate' when 'irregular_rhythm' then 'heart_rate_alert.irregular_rhythm' when 'low_heart_rate' then 'heart_rate_alert.low_heart_rate' else 'heart_rate_alert' end when 'insulin_injection' then case sample_type when 'long_acting' then 'insulin_injection.long_acting' when 'rapid_acting' then 'insulin_injection.rapid_acting' else 'insulin_injection' end when 'sleep_breathing_disturbance' then case sample_type when 'elevated' then 'sleep_breathing_disturbance.elevated' when 'not_elevated' then 'sleep_breathing_disturbance.not_elevated' else 'sleep_breathing_disturbance' end when 'stand_hour' then case sample_type when 'idle' then 'stand_hour.idle' when 'stood' then 'stand_hour.stood' else 'stand_hour' end else resource end as measure, start_at as effective_start_at, end_at as effective_end_at, local_date, local_hour,
     value as value_sent, unit as unit_sent, 'timeseries' as origin_table, cast(null as string) as origin_id,
     sample_type, source_workout_id
   from timeseries_local
   where resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour')
   union all
   select
-    user_id, provider, source_type, measure, null, null, calendar_date,
+    user_id, provider, source_type, measure, null, null, calendar_date, null,
     case measure when 'activity.calories_active_kcal' then cast(calories_active_kcal as double) when 'activity.calories_total_kcal' then cast(calories_total_kcal as double) when 'activity.distance_m' then cast(distance_m as double) when 'activity.floors_climbed' then cast(floors_climbed as double) when 'activity.heart_rate_avg_bpm' then cast(heart_rate_avg_bpm as double) when 'activity.heart_rate_avg_walking_bpm' then cast(heart_rate_avg_walking_bpm as double) when 'activity.heart_rate_max_bpm' then cast(heart_rate_max_bpm as double) when 'activity.heart_rate_min_bpm' then cast(heart_rate_min_bpm as double) when 'activity.heart_rate_resting_bpm' then cast(heart_rate_resting_bpm as double) when 'activity.high_min' then cast(high_min as double) when 'activity.low_min' then cast(low_min as double) when 'activity.medium_min' then cast(medium_min as double) when 'activity.steps' then cast(steps as double) when 'activity.wheelchair_push' then cast(wheelchair_push as double) end, null, 'activity', id, null, null
   from activity
   cross join (select unnest(from_json('[
@@ -3831,7 +3831,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
   union all
   select
-    user_id, provider, source_type, measure, start_at, null, local_date,
+    user_id, provider, source_type, measure, start_at, null, local_date, local_hour,
     case measure when 'blood_pressure.diastolic_mmhg' then cast(diastolic_mmhg as double) when 'blood_pressure.systolic_mmhg' then cast(systolic_mmhg as double) end, unit, 'blood_pressure', null, sample_type, source_workout_id
   from blood_pressure_local
   cross join (select unnest(from_json('[
@@ -3840,7 +3840,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
   union all
   select
-    user_id, provider, source_type, measure, null, null, calendar_date,
+    user_id, provider, source_type, measure, null, null, calendar_date, null,
     case measure when 'body.body_mass_index' then cast(body_mass_index as double) when 'body.bone_mass_pct' then cast(bone_mass_pct as double) when 'body.fat_pct' then cast(fat_pct as double) when 'body.lean_body_mass_kg' then cast(lean_body_mass_kg as double) when 'body.muscle_mass_pct' then cast(muscle_mass_pct as double) when 'body.visceral_fat_index' then cast(visceral_fat_index as double) when 'body.waist_circumference_cm' then cast(waist_circumference_cm as double) when 'body.water_pct' then cast(water_pct as double) when 'body.weight_kg' then cast(weight_kg as double) end, null, 'body', id, null, null
   from body
   cross join (select unnest(from_json('[
@@ -3856,7 +3856,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
   union all
   select
-    user_id, provider, source_type, measure, session_start, session_end, null,
+    user_id, provider, source_type, measure, session_start, session_end, null, null,
     case measure when 'electrocardiogram.heart_rate_mean_bpm' then cast(heart_rate_mean_bpm as double) end, null, 'electrocardiogram', id, null, null
   from electrocardiogram
   cross join (select unnest(from_json('[
@@ -3864,7 +3864,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
   union all
   select
-    user_id, provider, source_type, measure, eaten_at, null, calendar_date,
+    user_id, provider, source_type, measure, eaten_at, null, calendar_date, null,
     case measure when 'meal.alcohol_g' then cast(alcohol_g as double) when 'meal.carbs_g' then cast(carbs_g as double) when 'meal.cholesterol_g' then cast(cholesterol_g as double) when 'meal.energy_kcal' then cast(energy_kcal as double) when 'meal.fat_monounsaturated_g' then cast(fat_monounsaturated_g as double) when 'meal.fat_omega3_g' then cast(fat_omega3_g as double) when 'meal.fat_omega6_g' then cast(fat_omega6_g as double) when 'meal.fat_polyunsaturated_g' then cast(fat_polyunsaturated_g as double) when 'meal.fat_saturated_g' then cast(fat_saturated_g as double) when 'meal.fat_total_g' then cast(fat_total_g as double) when 'meal.fibre_g' then cast(fibre_g as double) when 'meal.protein_g' then cast(protein_g as double) when 'meal.sugar_g' then cast(sugar_g as double) when 'meal.water_g' then cast(water_g as double) end, null, 'meal', id, null, null
   from meal
   cross join (select unnest(from_json('[
@@ -3885,7 +3885,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
   union all
   select
-    user_id, provider, source_type, measure, null, null, null,
+    user_id, provider, source_type, measure, null, null, null, null,
     case measure when 'profile.height_cm' then cast(height_cm as double) end, null, 'profile', id, null, null
   from profile
   cross join (select unnest(from_json('[
@@ -3893,7 +3893,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
   union all
   select
-    user_id, provider, source_type, measure, bedtime_start, bedtime_stop, calendar_date,
+    user_id, provider, source_type, measure, bedtime_start, bedtime_stop, calendar_date, null,
     case measure when 'sleep.average_hrv_ms' then cast(average_hrv_ms as double) when 'sleep.awake_s' then cast(awake_s as double) when 'sleep.deep_s' then cast(deep_s as double) when 'sleep.duration_s' then cast(duration_s as double) when 'sleep.efficiency' then cast(efficiency as double) when 'sleep.hr_average_bpm' then cast(hr_average_bpm as double) when 'sleep.hr_dip_pct' then cast(hr_dip_pct as double) when 'sleep.hr_lowest_bpm' then cast(hr_lowest_bpm as double) when 'sleep.hr_resting_bpm' then cast(hr_resting_bpm as double) when 'sleep.latency_s' then cast(latency_s as double) when 'sleep.light_s' then cast(light_s as double) when 'sleep.recovery_readiness_score' then cast(recovery_readiness_score as double) when 'sleep.rem_s' then cast(rem_s as double) when 'sleep.respiratory_rate_per_min' then cast(respiratory_rate_per_min as double) when 'sleep.score' then cast(score as double) when 'sleep.skin_temperature_c' then cast(skin_temperature_c as double) when 'sleep.temperature_delta_c' then cast(temperature_delta_c as double) when 'sleep.total_s' then cast(total_s as double) end, null, 'sleep', id, null, null
   from sleep
   cross join (select unnest(from_json('[
@@ -3918,7 +3918,7 @@ from (
 ]', '[{"measure":"varchar"}]'), recursive := true)) measured
   union all
   select
-    user_id, provider, source_type, measure, time_start, time_end, calendar_date,
+    user_id, provider, source_type, measure, time_start, time_end, calendar_date, null,
     case measure when 'workouts.average_hr_bpm' then cast(average_hr_bpm as double) when 'workouts.average_speed_m_s' then cast(average_speed_m_s as double) when 'workouts.average_watts' then cast(average_watts as double) when 'workouts.calories_kcal' then cast(calories_kcal as double) when 'workouts.device_watts' then cast(device_watts as double) when 'workouts.distance_m' then cast(distance_m as double) when 'workouts.elev_high_m' then cast(elev_high_m as double) when 'workouts.elev_low_m' then cast(elev_low_m as double) when 'workouts.max_hr_bpm' then cast(max_hr_bpm as double) when 'workouts.max_speed_m_s' then cast(max_speed_m_s as double) when 'workouts.max_watts' then cast(max_watts as double) when 'workouts.moving_time_s' then cast(moving_time_s as double) when 'workouts.steps' then cast(steps as double) when 'workouts.total_elevation_gain_m' then cast(total_elevation_gain_m as double) when 'workouts.weighted_average_watts' then cast(weighted_average_watts as double) end, null, 'workouts', id, null, null
   from workouts
   cross join (select unnest(from_json('[
@@ -4889,9 +4889,13 @@ select
   nullif(split_part(coalesce(h.status, o.status), '.', 2), '') as modality,
   nullif(split_part(coalesce(h.status, o.status), '.', 3), '') as low_level,
   h.status_detail, h.began_at as since,
-  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at
+  o.interpretation, o.has_missing_results, o.expected_result_by_date, o.worst_case_result_by_date, o.created_at, o.updated_at,
+  (epoch_us(h.completed_at) - epoch_us(o.created_at)) / 1000000.0 as turnaround_s
 from lab_orders o
-left join lab_order_history h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
+left join (
+  select *, min(case when high_level = 'completed' then began_at end) over (partition by user_id, order_id) as completed_at
+  from lab_order_history
+) h on h.user_id = o.user_id and h.order_id = o.id and h.ended_at is null;
 
 create or replace view lab_result_history as
 select
@@ -5648,13 +5652,10 @@ from (
 
 create or replace view person_sources as
 select
-  days.user_id, days.provider, days.source_type, days.source, days.first_date, days.last_date, days.days,
-  received.start_at as last_received_at, received.at_date as last_received_date
-from (
-  select user_id, provider, source_type, source, min(local_date) as first_date, max(local_date) as last_date, count(*) as days
-  from source_days
-  group by user_id, provider, source_type, source
-) days
+  d.user_id, d.provider, d.source_type, d.source, min(d.local_date) as first_date,
+  max(case when received.at_date is null or d.local_date <= (received.at_date + cast(1 as integer)) then d.local_date end) as last_date,
+  count(*) as days, received.start_at as last_received_at, received.at_date as last_received_date
+from source_days d
 left join (
 select user_id, provider, source_type, start_at, coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as at_date
 from (
@@ -5695,7 +5696,8 @@ from (
   ) offsets
 ) timed
 ) located
-) received on received.user_id = days.user_id and received.provider = days.provider and received.source_type = days.source_type;
+) received on received.user_id = d.user_id and received.provider = d.provider and received.source_type = d.source_type
+group by d.user_id, d.provider, d.source_type, d.source, received.start_at, received.at_date;
 
 create or replace view person_days as
 select
