@@ -104,7 +104,7 @@ test('the incremental models follow all views by day', () => {
   ]);
 });
 
-test.each(Array.from({ length: 8 }, (_, index) => index + 1))(
+test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
   'incremental models equal the views after a random history (seed %i)',
   async (seed) => {
     const random = randomOf(seed);

@@ -123,6 +123,9 @@ left join (
     union all
     select user_id, max(local_date) from kept.source_days group by user_id
     union all
+    -- The last day may have lost its rows.
+    select user_id, max(local_date) from control.changed_person_days group by user_id
+    union all
     select user_id, local_date from control.day_bounds where bound = 'current'
   ) lasts
   group by user_id
