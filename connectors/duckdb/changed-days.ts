@@ -37,7 +37,7 @@ select user_id, ${day('start_at')} from (${samples.join(' union all ')}) join sp
 const instants = ['bedtime_stop', 'time_start'];
 
 /** Expression for the date of a table's rows; undefined if they have none. */
-function dateOf({ columns }: TableDeclaration): string | undefined {
+export function dateOf({ columns }: TableDeclaration): string | undefined {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const instead = instants.filter(has).map((name) => `make_timestamp(epoch_us(${name}))::date`);
   return has('calendar_date') ? `coalesce(${['calendar_date', ...instead].join(', ')})` : undefined;
@@ -67,7 +67,12 @@ ${select}
   );
 }
 
-/** Notes that something was received, which may complete the days of any user. It has no user of its own. */
-export async function noteReceipt(database: Database): Promise<void> {
-  await database.run(noting, "insert into control.changed_days values ('', null)");
+/** Notes the users of landed deliveries: a receipt may complete days. `select` is the query that returns the deliveries. */
+export async function noteReceipts(database: Database, select: string): Promise<void> {
+  await database.run(
+    noting,
+    `insert into control.changed_days select distinct coalesce(user_id, ''), null::date from (
+${select}
+)`,
+  );
 }

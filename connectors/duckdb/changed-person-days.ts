@@ -1,10 +1,11 @@
-import type { Preferences } from '../preferences.ts';
+import type { TableDeclaration } from '@aorta/schemas';
 import type { From } from '../warehouses/kept/kept-table.ts';
 import { isShown } from '../warehouses/views/dialect.ts';
 import { DAYS_BEFORE } from '../warehouses/views/source-rank.ts';
 import type { GroupedView } from '../warehouses/views/views.ts';
+import { dateOf } from './changed-days.ts';
 import type { Database } from './database.ts';
-import { firstDates, openBounds } from './day-bounds.ts';
+import type { BoundKind, BoundScope } from './day-bounds.ts';
 import { type Definition, recordDefinition } from './kept-definitions.ts';
 import { notSuppressed } from './sql/erase.ts';
 import { text } from './sql/types.ts';
@@ -17,7 +18,7 @@ const step = 'following changed days of users';
  * rows stays in the table.
  */
 
-/** The name of the definition of all {@link followedViews}. */
+/** The name of the view, and of the definition of all {@link followedViews}. */
 export const CHANGED_PERSON_DAYS = 'changed_person_days';
 
 /** The days of an erased user are deleted this many days after the erasure. Until then, incremental models can follow it. */
@@ -31,14 +32,37 @@ const WORKOUT_S = 600_000;
 /** `quality_flags` compares a day with the whole history of the user. */
 const notFollowed: readonly string[] = ['quality_flags', CHANGED_PERSON_DAYS];
 
-const dateIn = (view: GroupedView): string | undefined =>
-  isShown(view) ? view.columns.map(({ name }) => name).find((name) => name === 'local_date' || name === 'night_date') : undefined;
+/** First and last date of each calendar. */
+const calendars = `select user_id, min(local_date) filter (kind = 'calendar') as from_date, min(local_date) filter (kind = 'current') as to_date
+from control.day_bounds
+where kind in ('calendar', 'current')
+group by user_id
+having count(*) = 2`;
 
-/** The views by day that `changed_person_days` follows, as queries for the days that have rows. */
-export const followedDays = (views: readonly GroupedView[]): readonly string[] =>
+/** The views by day that `changed_person_days` follows, as queries for their rows. */
+export const followedViews = (views: readonly GroupedView[]): readonly string[] =>
   views
-    .filter((view) => view.group === 'days' && dateIn(view) !== undefined && !notFollowed.includes(view.name))
-    .map((view) => `select user_id, ${dateIn(view)} as local_date from ${view.name}`);
+    .filter(isShown)
+    .filter(({ group, name, columns }) => group === 'days' && !notFollowed.includes(name) && columns.some(isDate))
+    .map(({ name }) => `from ${name}`);
+
+const isDate = ({ name }: { readonly name: string }): boolean => name === 'local_date' || name === 'night_date';
+
+/**
+ * Queries for all days that may have rows in a view by day. The views themselves would take much memory. A night or a workout may
+ * be a day away from the date of its record.
+ */
+export const allDays = (tables: readonly TableDeclaration[]): readonly string[] => [
+  'select user_id, local_date from kept.source_days',
+  ...tables.flatMap((table) => {
+    const date = dateOf(table);
+    return date === undefined ? [] : [`select user_id, ${date} + shift::integer from ${table.name}, range(-1, 2) shifts(shift)`];
+  }),
+  `select user_id, unnest(generate_series(from_date, to_date, interval 1 day))::date
+from (
+${calendars}
+) calendars`,
+];
 
 /** Later than every change before, even if the clock of the system was set back. */
 const now = `greatest(current_timestamp, (select max(changed_at) from control.changed_person_days) + interval 1 microsecond)`;
@@ -56,38 +80,36 @@ where local_date between date '0001-01-01' and date '9999-12-31'`,
   'drop table keeping_marks',
 ];
 
-/** Finds the bounds that have moved, and the dates between which they have. Then stores the new ones. */
-const moveBounds = (preferences: Preferences, from: From, users: string): readonly string[] => [
-  `create or replace temp table keeping_bounds as
+/**
+ * Finds the bounds of one kind that have moved, and stores the new ones. A bound that has only one date is new or gone. All later
+ * days may differ then, or all earlier ones for the current date. A delayed date stands for itself.
+ */
+function moveBounds({ name, isOfAll, query }: BoundKind, scope: BoundScope): readonly string[] {
+  const known = `select user_id from control.day_bounds where kind = '${name}'`;
+  const users = isOfAll ? `${known} union ${scope.users}` : scope.users;
+  const stored = `from control.day_bounds where kind = '${name}'${isOfAll ? '' : ` and user_id in (${users})`}`;
+  const first = name === 'current' ? "date '0001-01-01'" : 'min(local_date)';
+  const last = name === 'current' || name === 'delayed' ? 'max(local_date)' : "date '9999-12-31'";
+  return [
+    `create or replace temp table keeping_bounds as
+select user_id, '${name}' as kind, bound, local_date
 from (
-${firstDates(preferences, from)}
-union all
-(${openBounds})
-) where local_date is not null`,
-  `create or replace temp table keeping_old_bounds as
-from control.day_bounds where bound in ('current', 'delayed') or ${users}`,
-  // A bound that has only one date is new or gone. All later days may differ then, or all earlier ones for the current date.
-  `create or replace temp table keeping_moves as
+${query({ ...scope, users })}
+) bounds
+where local_date is not null and user_id is not null`,
+    `insert into keeping_moves
 select
-  user_id,
-  case when bound = 'current' and count(*) = 1 then date '0001-01-01' else min(local_date) end as from_date,
-  case when bound not in ('current', 'delayed') and count(*) = 1 then date '9999-12-31' else max(local_date) end as to_date
+  user_id, case when count(*) = 1 then ${first} else min(local_date) end, case when count(*) = 1 then ${last} else max(local_date) end
 from (
-  (from keeping_bounds except from keeping_old_bounds) union all (from keeping_old_bounds except from keeping_bounds)
+  (from keeping_bounds except select user_id, kind, bound, local_date ${stored})
+  union all
+  (select user_id, kind, bound, local_date ${stored} except from keeping_bounds)
 ) differing
-group by user_id, bound, case when bound = 'delayed' then local_date end`,
-  `delete from control.day_bounds where bound in ('current', 'delayed') or ${users}`,
-  'insert into control.day_bounds from keeping_bounds',
-  'drop table keeping_bounds',
-  'drop table keeping_old_bounds',
-];
-
-/** First and last date of each calendar. */
-const calendars = `select user_id, min(local_date) filter (bound = 'calendar') as from_date, min(local_date) filter (bound = 'current') as to_date
-from control.day_bounds
-where bound in ('calendar', 'current')
-group by user_id
-having count(*) = 2`;
+group by user_id, bound`,
+    `delete ${stored}`,
+    'insert into control.day_bounds from keeping_bounds',
+  ];
+}
 
 /** Known days between the old and the new date of a bound, and the days of the calendar between them. */
 const betweenBounds = `select c.user_id, c.local_date
@@ -126,7 +148,7 @@ left join (
     -- The last day may have lost its rows.
     select user_id, max(local_date) from control.changed_person_days group by user_id
     union all
-    select user_id, local_date from control.day_bounds where bound = 'current'
+    select user_id, local_date from control.day_bounds where kind = 'current'
   ) lasts
   group by user_id
 ) known using (user_id)
@@ -170,33 +192,44 @@ where changed_at < ${endOfErased} and user_id in (
   select user_id from (select distinct user_id from control.changed_person_days) users where not (${notSuppressed(['user_id'])})
 )`;
 
+/** A kind of bound, and everything that its query reads. */
+export interface DefinedBound extends Definition {
+  readonly kind: BoundKind;
+}
+
 /** What {@link followChanges} needs besides the scope of the recomputation. */
 export interface Followed {
   readonly definition: Definition;
-  /** Queries for the days that have rows. */
+  readonly bounds: readonly DefinedBound[];
+  /** See {@link allDays}. */
   readonly days: readonly string[];
-  readonly preferences: Preferences;
 }
 
-/**
- * Marks the days that a recomputation may have changed, within its transaction and with its scope. `from` restricts a relation to
- * the users of the scope. If a definition has changed, `from` is undefined, and all days count as changed.
- */
-export async function followChanges(database: Database, followed: Followed, from: From | undefined): Promise<void> {
-  const { definition, days, preferences } = followed;
+const everybody = 'select distinct user_id from deliveries where user_id is not null';
+
+/** The users of a recomputation. Undefined if a rule has changed, so that all days of all users count as changed. */
+export interface FollowedUsers {
+  readonly from: From;
+  /** Whether a recomputation may have changed what a query reads. */
+  isAffected(definition: Definition): boolean;
+}
+
+/** Marks the days that a recomputation may have changed, within its transaction and with its scope. */
+export async function followChanges(database: Database, followed: Followed, of: FollowedUsers | undefined): Promise<void> {
+  const { definition, bounds, days } = followed;
   const run = async (statements: readonly string[]): Promise<void> => {
     for (const statement of statements) await database.run(step, statement);
   };
-  if (from === undefined) {
-    await run(moveBounds(preferences, (name) => name, 'true'));
+  await run(['create or replace temp table keeping_moves (user_id varchar, from_date date, to_date date)']);
+  const scope =
+    of === undefined ? { from: (name: string) => name, users: everybody } : { from: of.from, users: 'from keeping_users' };
+  for (const bound of bounds) if (of === undefined || of.isAffected(bound)) await run(moveBounds(bound.kind, scope));
+  if (of === undefined) {
     const known = `select user_id, local_date from control.changed_person_days where ${notSuppressed(['user_id'])}`;
     await run(mark([known, ...days].join('\nunion all\n')));
     await run(recordDefinition(definition));
-  } else {
-    await run(moveBounds(preferences, from, 'user_id in (select user_id from keeping_users)'));
-    await run(mark([recomputed, betweenBounds, chained].join('\nunion all\n')));
-  }
-  await run(['drop table keeping_moves']);
+  } else await run(mark([recomputed, betweenBounds, chained].join('\nunion all\n')));
+  await run(['drop table keeping_moves', 'drop table if exists keeping_bounds']);
   const [old] = await database.rows(step, `select exists (from control.suppressed where suppressed_at < ${endOfErased})`);
   if (old![0] === true) await run([forgetErased]);
 }

@@ -5,7 +5,8 @@ import { TIME_ZONES, timeZoneColumns, timeZonesDoc, timeZoneText } from '../ware
 import { allColumns, descriptionOf } from '../warehouses/views/columns.ts';
 import { isShown, type ShownView, type ViewColumn } from '../warehouses/views/dialect.ts';
 import { views } from '../warehouses/views/views.ts';
-import { CHANGED_PERSON_DAYS, followedDays } from './changed-person-days.ts';
+import { allDays, CHANGED_PERSON_DAYS, followedViews } from './changed-person-days.ts';
+import { boundKinds } from './day-bounds.ts';
 import { FORMAT } from './format.ts';
 import { columnsOf, definedTables, definer } from './kept-definitions.ts';
 import type { KeptSchema } from './kept-tables.ts';
@@ -69,11 +70,15 @@ export function fileSchema(
     ),
   ];
   const kept = keptTables(preferences);
-  const days = followedDays(all);
+  const define = definer(kept, all);
+  const bounds = boundKinds.map((kind) => ({
+    ...define(kind.name, [kind.query({ from: (name) => name, users: '' })], null),
+    kind,
+  }));
   const declared = { tables: databaseTables(landed), kept: definedTables(kept, all), statements };
   return {
     ...declared,
-    followed: { definition: definer(kept, all)(CHANGED_PERSON_DAYS, days, null), days, preferences },
+    followed: { definition: define(CHANGED_PERSON_DAYS, followedViews(all), null), bounds, days: allDays(landed) },
     relations: new Map(relations.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))])),
     hash: hashOf(declared),
   };

@@ -157,8 +157,10 @@ export async function recompute(
   if (outdated.size === 0 && Number(count![0]) === 0) return { whole: 0, users: 0, days: 0 };
   return database.transaction(step, async () => {
     for (const statement of scopeTables) await database.run(step, statement);
-    await recomputeAll(database, schema, { outdated, tables: changed === undefined ? undefined : new Set(changed) });
-    await followChanges(database, followed, outdated.has(followed.definition.name) ? undefined : restrictedToUsers(relations));
+    const differing = { outdated, tables: changed === undefined ? undefined : new Set(changed) };
+    await recomputeAll(database, schema, differing);
+    const scope = { from: restrictedToUsers(relations), isAffected: (one: Definition) => isAffected(one, differing) };
+    await followChanges(database, followed, outdated.has(followed.definition.name) ? undefined : scope);
     const [sizes] = await database.rows(step, 'select (select count(*) from keeping_users), (select count(*) from keeping_days)');
     const [users, days] = sizes!.map(Number) as [number, number];
     await database.run(step, 'delete from control.changed_days');

@@ -5,7 +5,7 @@ import { partitionBounds, rowsIn, unionOfDays } from '../warehouses/merging/land
 import { datesOf, rowsOf } from '../warehouses/merging/pending-merge.ts';
 import type { Backlog } from './backlog.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
-import { noteLandedRows, noteReceipt, noteReplacedRows, noteSamples } from './changed-days.ts';
+import { noteLandedRows, noteReceipts, noteReplacedRows, noteSamples } from './changed-days.ts';
 import type { Connections, Database } from './database.ts';
 import { recompute } from './kept-tables.ts';
 import { FEW_ROWS, type StreamMerge } from './merge-rules.ts';
@@ -193,8 +193,10 @@ export class DuckDbMerger {
       const days = unionOfDays(batches.map((batch) => batch.receivedDays));
       // Batches of lost records have no rows.
       if (days.length > 0) {
-        await timed(deliveries.name, () => this.#mergeRows(deliveryRows(landed, days, this.#suppressing)));
-        await noteReceipt(this.#database);
+        const received = deliveryRows(landed, days, this.#suppressing);
+        await timed(deliveries.name, () => this.#mergeRows(received));
+        await noteReceipts(this.#database, received.select);
+        this.#changed?.add(deliveries.name);
       }
     }
     await this.#database.run(

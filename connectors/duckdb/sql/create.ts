@@ -13,12 +13,12 @@ export function bookkeeping(): string[] {
     'create schema if not exists landed',
     'create schema if not exists kept',
     // Changes that the kept tables do not contain yet. A merge adds its changes in its own transaction. `day` is a date of samples
-    // in UTC, or a local date of summaries. It is NULL if only the user is known, and without a user
-    // if there is only a receipt.
+    // in UTC, or a local date of summaries. It is NULL if only the user is known. A receipt without a
+    // user has an empty one.
     'create table if not exists control.changed_days (user_id varchar not null, day date)',
     // The days of each user that have changed, and the dates on which days far from them depend: see `changed-person-days.ts`.
     'create table if not exists control.changed_person_days (user_id varchar not null, local_date date not null, changed_at timestamptz not null)',
-    'create table if not exists control.day_bounds (user_id varchar not null, bound varchar not null, local_date date not null)',
+    'create table if not exists control.day_bounds (user_id varchar not null, kind varchar not null, bound varchar not null, local_date date not null)',
     // The definitions that the rows of the kept tables were computed with. A table without an entry has no valid rows.
     'create table if not exists control.kept_definitions (name varchar not null, definition varchar not null)',
     // The schema that the latest preparation made, as JSON: see `MadeSchema`.

@@ -12,6 +12,11 @@ export const isCompleteColumn: ViewColumn = {
   doc: `Whether the day is over for each source with data in the ${EXPECTED_DAYS} days before: the source has sent an event after the end of the day. The day must also have ended before the last receipt of any user.`,
 };
 
+/** Query for the last receipt of anybody, as `last_at`. */
+export const lastReceipt = ({ table, addSeconds }: ViewDialect): string => `select max(received_at) as last_at
+      from ${table('deliveries')}
+      where received_at <= ${addSeconds('_loaded_at', String(DAY_S))}`;
+
 /**
  * Query for each user's `current_date_of` and `delayed_dates`. The first is the user's local date at the last receipt of
  * anybody. The second lists the dates for which an expected source has sent nothing after their end, as text.
@@ -23,16 +28,14 @@ export const isCompleteColumn: ViewColumn = {
  * The query names each view once, because BigQuery computes a view again wherever it is named.
  */
 export function openDates(dialect: ViewDialect): string {
-  const { table, addDays, addSeconds, joined, numbered } = dialect;
+  const { table, addDays, joined, numbered } = dialect;
   const of = ['user_id', 'provider', 'source_type'];
   const instants = `${receivedSources(dialect)}
     union all
     select user_id, null, null, last_at
     from (select distinct user_id from ${table('deliveries')} where user_id is not null) users
     cross join (
-      select max(received_at) as last_at
-      from ${table('deliveries')}
-      where received_at <= ${addSeconds('_loaded_at', String(DAY_S))}
+      ${lastReceipt(dialect)}
     ) latest`;
   const expected = `(
     select r.user_id, r.provider, r.at_date, s.local_date

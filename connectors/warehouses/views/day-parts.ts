@@ -248,13 +248,22 @@ function readingValues(dialect: ViewDialect) {
   return { join, unit, systolic: `(${plausible('systolic_mmhg')})`, diastolic: `(${plausible('diastolic_mmhg')})` };
 }
 
+/** Query for all readings of blood pressure, with their plausible values and dates. */
+export function pressureReadings(dialect: ViewDialect): string {
+  const { table, date } = dialect;
+  const { join, systolic, diastolic } = readingValues(dialect);
+  return `            select
+              r.user_id, r.provider, r.source_type, ${systolic} as systolic_mmhg, ${diastolic} as diastolic_mmhg,
+              coalesce(r.local_date, ${date('r.start_at')}) as local_date
+            from ${table('blood_pressure_local')} r
+            ${join}`;
+}
+
 /**
  * The mean readings of the best source. Values that are not plausible do not count, and neither do readings whose unit is not
  * known. A reading without a local date counts on its UTC date.
  */
 export function bloodPressure(dialect: ViewDialect, preferences: Preferences): Part {
-  const { table, date } = dialect;
-  const { join, systolic, diastolic } = readingValues(dialect);
   const rank = sourceRank(dialect, sourceOrder(preferences, 'blood_pressure'));
   const values = {
     blood_pressure_systolic_mmhg: 'systolic_mmhg',
@@ -280,11 +289,7 @@ export function bloodPressure(dialect: ViewDialect, preferences: Preferences): P
             user_id, local_date, provider, source_type,
             avg(systolic_mmhg) as systolic_mmhg, avg(diastolic_mmhg) as diastolic_mmhg, count(*) as readings
           from (
-            select
-              r.user_id, r.provider, r.source_type, ${systolic} as systolic_mmhg, ${diastolic} as diastolic_mmhg,
-              coalesce(r.local_date, ${date('r.start_at')}) as local_date
-            from ${table('blood_pressure_local')} r
-            ${join}
+${pressureReadings(dialect)}
           ) readings
           where systolic_mmhg is not null or diastolic_mmhg is not null
           group by user_id, local_date, provider, source_type

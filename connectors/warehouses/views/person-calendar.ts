@@ -74,7 +74,7 @@ const listed = (condition: (measure: string) => string): string =>
   `nullif(substr(concat(${measures.map((measure) => `case when ${condition(measure)} then ', ${measure}' else '' end`).join(', ')}), 3), '')`;
 
 /** Query for the measures with a value in `person_days`. */
-export function measured(dialect: ViewDialect, preferences: Preferences): string {
+function measured(dialect: ViewDialect, preferences: Preferences): string {
   const { table } = dialect;
   return `        select user_id, local_date, measure
         from ${table('metric_days')}

@@ -8,7 +8,7 @@ create table if not exists control.changed_days (user_id varchar not null, day d
 
 create table if not exists control.changed_person_days (user_id varchar not null, local_date date not null, changed_at timestamptz not null);
 
-create table if not exists control.day_bounds (user_id varchar not null, bound varchar not null, local_date date not null);
+create table if not exists control.day_bounds (user_id varchar not null, kind varchar not null, bound varchar not null, local_date date not null);
 
 create table if not exists control.kept_definitions (name varchar not null, definition varchar not null);
 
