@@ -193,7 +193,7 @@ where changed_at < ${endOfErased} and user_id in (
 )`;
 
 /** A kind of bound, and everything that its query reads. */
-export interface DefinedBound extends Definition {
+interface DefinedBound extends Definition {
   readonly kind: BoundKind;
 }
 
