@@ -83,6 +83,8 @@ async function land(
     await warehouse.land({ stream, incarnation, from, to: from + records.length, records });
 }
 
+const CHANGED = 'control.changed_person_days';
+
 /** Lists the tables and views of a closed file that contain a text. Names of time zones may contain it, too. */
 async function whereIs(file: string, word: string): Promise<string[]> {
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
@@ -125,8 +127,9 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
     landed: 6,
   });
   await warehouse.close();
-  expect(await whereIs(path, 'ada')).toEqual([]);
-  expect(await whereIs(publishedPath(path), 'ada')).toEqual([]);
+  // Incremental models need the days of the user, to delete them.
+  expect(await whereIs(path, 'ada')).toEqual([CHANGED]);
+  expect(await whereIs(publishedPath(path), 'ada')).toEqual([CHANGED]);
 
   warehouse = await open();
   await warehouse.merge('all');
@@ -137,7 +140,7 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
   expect(await warehouse.rows()).toMatchObject({ activity: 3, timeseries: 6, connection_events: 3, deliveries: 9 });
   expect(await warehouse.erase('ada')).toEqual({ tables: [], landed: 0 });
   await warehouse.close();
-  expect(await whereIs(path, 'ada')).toEqual([]);
+  expect(await whereIs(path, 'ada')).toEqual([CHANGED]);
   expect(await whereIs(path, 'bob')).not.toEqual([]);
 
   const reader = await openDuckDbReader({ path });
@@ -146,6 +149,31 @@ test('an erasure removes a user from tables and landed batches, and a replay doe
   for await (const chunk of rows) all.push(...chunk);
   expect(all).toEqual([['bob', 6n]]);
   await reader.close();
+});
+
+test('35 days after an erasure, nothing in the file names the user any more', async () => {
+  let warehouse = await open();
+  await land(warehouse, ['ada', 'bob'], 1, { incarnation: 'i', from: 0 });
+  await warehouse.merge('all');
+  await warehouse.erase('ada');
+  await warehouse.close();
+  for (const [days, left] of [
+    [34, [CHANGED]],
+    [2, []],
+  ] as const) {
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    await connection.run(`update ${CHANGED} set changed_at = changed_at - interval ${days} day`);
+    await connection.run(`update control.suppressed set suppressed_at = suppressed_at - interval ${days} day`);
+    connection.closeSync();
+    instance.closeSync();
+    warehouse = await open();
+    await land(warehouse, ['bob'], days, { incarnation: 'i', from: days === 34 ? 2 : 3 });
+    await warehouse.merge('all');
+    await warehouse.close();
+    expect(await whereIs(path, 'ada')).toEqual(left);
+  }
+  expect(await whereIs(path, 'bob')).toContain(CHANGED);
 });
 
 test('an erasure of an unknown user deletes nothing but excludes the user from later merges', async () => {
