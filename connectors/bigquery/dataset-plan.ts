@@ -12,6 +12,7 @@ import { openJobs } from './client/official-client.ts';
 import { forMany } from './concurrency.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import type { BigQuerySettings } from './options.ts';
+import { changedUserStatement } from './sql/changed-days.ts';
 import { emptyLanding, landedView } from './sql/landed-view.ts';
 import { landingSchema } from './sql/landing.ts';
 import type { Dataset } from './sql/types.ts';
@@ -141,6 +142,11 @@ export async function applyBigQuery(
     if (todo.length === 0) break;
     onProgress({ done: tried, total: tried, next: undefined });
   }
+  // Rows of any day may differ by the new rules.
+  if (done.some(({ of, kind }) => of === 'view' && kind === 'change'))
+    await jobs.query('noting changed views', `aorta_changed_${crypto.randomUUID()}`, {
+      sql: changedUserStatement(jobs.client, 'NULL'),
+    });
   const left = (await differences(jobs, options)).map((difference): Difference => {
     const why = unmade.get(difference.name);
     return why === undefined ? difference : { ...difference, kind: 'refused', why, isMissing: true };

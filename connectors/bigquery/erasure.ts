@@ -4,6 +4,7 @@ import type { ErasureReceipt } from '../warehouse.ts';
 import type { JobRunner } from './client/jobs.ts';
 import type { DatasetState } from './dataset-state.ts';
 import { ERASED } from './landing/landed-batch.ts';
+import { changedUserStatement } from './sql/changed-days.ts';
 import { countStatement, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/erase.ts';
 
 const step = 'erasing a user';
@@ -55,6 +56,7 @@ export async function eraseUser(
     } else if (rows > 0) counted.push({ table, rows });
     await run(sql);
   }
+  if (counted.length > 0 || landedRows > 0) await run(changedUserStatement(client, `@${USER_PARAMETER}`));
   const { maxTimeTravelHours } = await jobs.call(step, () => client.getDataset(), { of: client.dataset });
   const kept = { timeTravelHours: Number(maxTimeTravelHours ?? TIME_TRAVEL_HOURS), failSafeDays: FAIL_SAFE_DAYS };
   return { tables: counted.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed: landedRows, kept };

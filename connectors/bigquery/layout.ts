@@ -47,7 +47,7 @@ async function prepareTable(jobs: JobRunner, wanted: WantedTable, addColumns: bo
         of: name,
         except: ['exists'],
       });
-      return await keepForEver(jobs, name, made, true);
+      return await keepForEver(jobs, name, made, wanted.partitionDays === undefined);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       return jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });

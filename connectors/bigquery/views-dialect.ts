@@ -1,4 +1,5 @@
 import type { ViewDialect } from '../warehouses/views/dialect.ts';
+import { changedDaysRelation } from './sql/changed-days.ts';
 import { column, type Dataset, tableName, text } from './sql/types.ts';
 
 /** Separators of cells and rows in literal rows, and the text of NULL. No value may contain them. */
@@ -29,6 +30,7 @@ const struct = (members: Readonly<Record<string, string>>): string =>
 export function bigQueryViews(dataset: Dataset): ViewDialect {
   return {
     table: (name) => tableName(dataset, name),
+    changedDays: changedDaysRelation(dataset),
     name: column,
     text,
     date: (instant) => `date(${instant})`,

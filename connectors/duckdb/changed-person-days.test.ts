@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomOf } from '@aorta/people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CHANGED_PERSON_DAYS } from './changed-person-days.ts';
+import { BEGIN, DAY, type Event, History } from '../warehouses/random-history.fixture.ts';
+import { CHANGED_PERSON_DAYS } from '../warehouses/views/changed-person-days.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
-import { BEGIN, DAY, type Event, History } from './random-history.fixture.ts';
+import { historyFile } from './history-file.fixture.ts';
 
 /** The tests share one file, and each follows the changes of the one before. */
 
@@ -17,7 +18,7 @@ let watermark = '1970-01-01 00:00:00+00';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-changed-'));
   path = join(folder, 'warehouse.duckdb');
-  history = await History.begin(randomOf(1), path, { days: 10, isFar: false });
+  history = await History.begin(randomOf(1), historyFile(path), { days: 10, isFar: false });
 });
 
 afterAll(async () => {

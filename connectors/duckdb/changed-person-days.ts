@@ -1,5 +1,6 @@
 import type { TableDeclaration } from '@aorta/schemas';
 import type { From } from '../warehouses/kept/kept-table.ts';
+import { CHANGED_PERSON_DAYS } from '../warehouses/views/changed-person-days.ts';
 import { isShown } from '../warehouses/views/dialect.ts';
 import { DAYS_BEFORE } from '../warehouses/views/source-rank.ts';
 import type { GroupedView } from '../warehouses/views/views.ts';
@@ -17,9 +18,6 @@ const step = 'following changed days of users';
  * kept tables adds its days in the same transaction, so a reader sees the days and their rows together. A day that has lost its
  * rows stays in the table.
  */
-
-/** The name of the view, and of the definition of all {@link followedViews}. */
-export const CHANGED_PERSON_DAYS = 'changed_person_days';
 
 /** The days of an erased user are deleted this many days after the erasure. Until then, incremental models can follow it. */
 const ERASED_DAYS = 35;

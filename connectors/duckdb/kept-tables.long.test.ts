@@ -8,9 +8,10 @@ import type { WarehouseReader } from '../warehouse.ts';
 import type { KeptTable } from '../warehouses/kept/kept-table.ts';
 import { keptTables } from '../warehouses/kept/kept-tables.ts';
 import { metricDays } from '../warehouses/kept/metric-days.ts';
+import { BEGIN, DAY, type Event, History } from '../warehouses/random-history.fixture.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
+import { historyFile } from './history-file.fixture.ts';
 import { wholeQueryOf } from './kept-definitions.ts';
-import { BEGIN, DAY, type Event, History } from './random-history.fixture.ts';
 
 /** Compares the kept tables after random histories with tables that are computed as a whole. */
 
@@ -45,7 +46,7 @@ test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
     const folder = mkdtempSync(join(tmpdir(), 'aorta-kept-'));
     const path = join(folder, 'warehouse.duckdb');
     try {
-      const history = await History.begin(random, path, { days: 40, isFar: true });
+      const history = await History.begin(random, historyFile(path), { days: 40, isFar: true });
       for (let step = 0; step < 12; step += 1) await history.step();
       if (seed % 3 === 0) await history.erase('u2');
       await history.step();
@@ -73,7 +74,7 @@ test('samples that an earlier run merged without a publication are kept by the n
   ];
   const activity = { id: 'a', user_id: 'u1', calendar_date: instant(2).slice(0, 10), steps: 1000, source };
   try {
-    const history = await History.begin(randomOf(1), path, { days: 40, isFar: false });
+    const history = await History.begin(randomOf(1), historyFile(path), { days: 40, isFar: false });
     // A first time zone, or a new one, would have the samples of all days recomputed.
     await history.load([heartRate(0)]);
     await history.mergeLater([heartRate(1)]);
@@ -107,7 +108,7 @@ test('a summary changes the source of a day up to 14 days later', async () => {
     }
   }
   try {
-    const history = await History.begin(randomOf(1), path, { days: 40, isFar: false });
+    const history = await History.begin(randomOf(1), historyFile(path), { days: 40, isFar: false });
     await history.load([...steps('fitbit', 14, 15), ...steps('garmin', 14, 15)]);
     await history.load(steps('fitbit', 0));
     // On day 14, the watch has one of the 14 days before. On day 15, both watches have the same number of them.

@@ -38,6 +38,9 @@ import { type DeliveryLine, type Loaded, loaded } from '../catalogue/loaded.ts';
 
 const problem = await whyNoBigQuery();
 
+/** Depends on the time of processing. DuckDB also keeps more of it than BigQuery. */
+const ofProcessingOnly = 'changed_person_days';
+
 /** Views that only the real service can run, because the local server does not support their functions. */
 const notHere: readonly string[] = ['meal_foods', 'continuous_query_rows'];
 
@@ -191,7 +194,7 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
         if (resource % 20 > 0) continue;
         try {
           await run(createView(dataset, view));
-          problems.push(...(await differing(duckDb, name)));
+          if (name !== ofProcessingOnly) problems.push(...(await differing(duckDb, name)));
         } catch (error) {
           problems.push(`${name}: ${(error as Error).message.slice(0, 300)}`);
         }

@@ -24,7 +24,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   ],
   bigquery: [
     'infra/bigquery/docker/container-emulator.long.test.ts',
-    'connectors/bigquery/{bigquery-warehouse,dataset-plan}.long.test.ts',
+    'connectors/bigquery/{bigquery-warehouse,changed-person-days,dataset-plan}.long.test.ts',
     'connectors/bigquery/client/credentials.long.test.ts',
     'test/conformance/{bigquery-real-suite,bigquery-views}.test.ts',
     'test/conformance/views/{counted-samples,glucose-days,lab-orders,measures,questions,zone-names}-bigquery.test.ts',

@@ -19,6 +19,8 @@ import type { LandedBatch } from '../landing/landed-batch.ts';
 import { addFields, lackingFields } from '../layout.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { QuotaGate } from '../quotas/quotas.ts';
+import { followedTables } from '../sql/changed-days.ts';
+import { CHANGED_DAYS } from '../sql/control.ts';
 import { landedFields } from '../sql/landed-rows.ts';
 import { lackingColumns, type Merge, mergeStatement } from '../sql/merge.ts';
 import type { WantedTable } from '../tables/declared.ts';
@@ -30,7 +32,7 @@ const TARGETS_AT_ONCE = 4;
 /** Maximum size of a statement in bytes. BigQuery's limit is one mebibyte. */
 const LONGEST_STATEMENT = 1_000_000;
 
-/** Number of tables billed in each merge in addition to the landing tables: the target, its fence and the suppression list. */
+/** Number of tables billed in a statement besides the landing tables: the target, its fence or the changed days, and the suppression list. */
 const NAMED_BESIDE = 3;
 
 type MergedTarget = MergeReport['targets'][number];
@@ -183,11 +185,14 @@ export class BigQueryMerger {
     if (columns instanceof AortaError) return columns;
     pace.weigh(target.name, columns.bytes);
     const { fields } = columns;
-    const { sql, merge } = mergeStatement({ dataset, target, extent: range, batches, fields });
+    const { sql, merge, noted } = mergeStatement({ dataset, target, extent: range, batches, fields });
     if (Buffer.byteLength(sql) > LONGEST_STATEMENT) return new TooMuch('resourcesExceeded');
-    const processed = await this.#estimate(target.name, parts, merge, step);
-    if (typeof processed !== 'number') return processed;
-    const estimated = mostBilled(processed, parts.length + NAMED_BESIDE);
+    let estimated = 0;
+    for (const statement of [merge, ...noted]) {
+      const processed = await this.#estimate(target.name, parts, statement, step);
+      if (typeof processed !== 'number') return processed;
+      estimated += mostBilled(processed, parts.length + NAMED_BESIDE);
+    }
     const state = await this.#execute({ target, range, parts }, sql, estimated, step);
     if (state instanceof AortaError || state instanceof TooMuch) return state;
     spending.merged(target.name, estimated, state);
@@ -226,11 +231,13 @@ export class BigQueryMerger {
     const reserved = spending.reserve(price);
     let state: JobState | undefined;
     try {
-      // Every merge also writes to the table of merge records, so the quota of that table counts too.
-      await gate.ready([
-        { quota: 'tableDml', table: target.name },
-        { quota: 'tableDml', table: 'aorta_merged' },
-      ]);
+      // Every merge also writes to the table of merge records, and often to that of changed days, so their quotas count, too.
+      await gate.ready(
+        [target.name, 'aorta_merged', ...(followedTables.includes(target.name) ? [CHANGED_DAYS] : [])].map((table) => ({
+          quota: 'tableDml',
+          table,
+        })),
+      );
       // The estimate is already reserved, so it is no longer part of the remaining spending.
       const beyond = spending.mostBytesBeyond();
       const mostBytes = beyond === undefined ? undefined : estimated + beyond;

@@ -20,7 +20,7 @@ interface MergedTable {
   readonly others?: number;
 }
 
-export function mergeBytes({ bytes, others = 3 }: Omit<MergedTable, 'name'>): number {
+export function mergeBytes({ bytes, others = 7 }: Omit<MergedTable, 'name'>): number {
   return mostBilled(Math.max(bytes, LEAST_BYTES), others);
 }
 

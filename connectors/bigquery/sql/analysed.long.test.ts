@@ -166,6 +166,6 @@ describe('GoogleSQL analyser', () => {
   test('refuses a statement with an unknown column', async () => {
     const batches = batchesOf('sleep');
     const { sql } = mergeStatement({ dataset, target: tableOf('sleep')!, extent: 'recent', batches });
-    expect(await analyser.analyse(sql.replace('l.score', 'l.scores'), known)).toMatchObject({ accepted: false, statement: 3 });
+    expect(await analyser.analyse(sql.replace('l.score', 'l.scores'), known)).toMatchObject({ accepted: false, statement: 4 });
   });
 });

@@ -4,6 +4,11 @@ import { type Dataset, dates, tableName, text } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
+export const CHANGED_DAYS = 'aorta_changed_days';
+
+/** Number of days for which changes are kept. A copy that is older must be rebuilt. */
+export const CHANGES_KEPT_DAYS = 35;
+
 export interface ControlTable {
   readonly name: string;
   readonly doc: string;
@@ -11,6 +16,8 @@ export interface ControlTable {
   readonly cluster: readonly string[];
   /** Column by whose date the table is partitioned. */
   readonly partition?: string;
+  /** Number of days after which a partition is deleted. Default: never. */
+  readonly partitionDays?: number;
 }
 
 /**
@@ -104,6 +111,19 @@ export const controlTables: readonly ControlTable[] = [
     cluster: [],
     // Partitioned, because the table keeps growing and most queries read only today's rows.
     partition: 'ended_at',
+  },
+  {
+    name: CHANGED_DAYS,
+    doc: 'Dates of users that merges may have changed. The view `changed_person_days` lists them.',
+    fields: [
+      fieldOf({ name: 'user_id', type: 'string', doc: 'User; NULL for all users.' }),
+      fieldOf({ name: 'from_date', type: 'date', doc: 'First date; NULL for all dates.' }),
+      fieldOf({ name: 'to_date', type: 'date', doc: 'Last date; NULL for all dates.' }),
+      fieldOf({ name: 'changed_at', type: 'timestamp', required: true, doc: 'When the merge ran.' }),
+    ],
+    cluster: [],
+    partition: 'changed_at',
+    partitionDays: CHANGES_KEPT_DAYS,
   },
 ];
 

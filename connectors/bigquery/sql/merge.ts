@@ -2,6 +2,7 @@ import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schem
 import { userColumns } from '../../warehouse.ts';
 import { unionOfDays } from '../../warehouses/merging/landed-dates.ts';
 import { type TableField, tableFields } from '../tables/fields.ts';
+import { changedDaysStatement } from './changed-days.ts';
 import { fenceStatement, recordStatement } from './control.ts';
 import { notSuppressed } from './erase.ts';
 import {
@@ -52,13 +53,16 @@ export interface MergeStatement {
   readonly sql: string;
   /** The MERGE statement alone, for the dry run, because BigQuery cannot estimate a script. */
   readonly merge: string;
+  /** The statement that notes changed days, if there is one, for the dry run. */
+  readonly noted: readonly string[];
   /** Dates to which target and source are restricted; undefined if the target is not partitioned. */
   readonly bounds: readonly number[] | undefined;
 }
 
 /**
  * Builds a script that inserts landed rows with new keys into a table and replaces existing rows that are older. In one
- * transaction, the script updates the target's fence table, runs the merge and writes the merge record. If two merges into the
+ * transaction, the script updates the target's fence table, notes the days of users that change, runs the merge and writes the merge
+ * record. If two merges into the
  * same target run concurrently, the fence makes BigQuery abort one of them. Throws if a batch has columns that the target
  * lacks ({@link lackingColumns}), or if the target is partitioned and no date is given.
  */
@@ -74,8 +78,9 @@ export function mergeStatement(merge: Merge): MergeStatement {
   const statement = statementOf(merge, bounds);
   const parts = batches.map(({ table, days }) => ({ batch: table, days: target.partition === undefined ? [] : days }));
   const record = recordStatement(dataset, target.name, extent, parts);
-  const script = ['BEGIN TRANSACTION', fenceStatement(dataset, target.name), statement, record, 'COMMIT TRANSACTION'];
-  return { sql: `${script.join(';\n\n')};\n`, merge: statement, bounds };
+  const noted = changedDaysStatement(merge, targetFields(merge), bounds ?? []);
+  const script = ['BEGIN TRANSACTION', fenceStatement(dataset, target.name), ...noted, statement, record, 'COMMIT TRANSACTION'];
+  return { sql: `${script.join(';\n\n')};\n`, merge: statement, noted, bounds };
 }
 
 const isOfDelivery = (name: string): boolean => name.startsWith('d_');

@@ -19,6 +19,8 @@ export interface WantedTable {
   readonly fields: readonly TableField[];
   /** Date or timestamp column. The table is partitioned by its day. */
   readonly partition?: string;
+  /** Number of days after which a partition is deleted. Default: never. */
+  readonly partitionDays?: number | undefined;
   readonly cluster: readonly string[];
   /** BigQuery does not enforce the key. Merges keep it unique, so queries may rely on it. */
   readonly primaryKey?: readonly string[];
@@ -26,6 +28,8 @@ export interface WantedTable {
   /** Columns that a privacy setting withholds. An existing table may still have them. */
   readonly withheld?: readonly string[];
 }
+
+const DAY_MS = 86_400_000;
 
 /** Label that identifies Aorta's tables in a dataset that has other tables too. */
 export const LABEL = 'aorta';
@@ -51,11 +55,12 @@ function wantedTable(table: TableDeclaration, team: TeamSeparation): WantedTable
   };
 }
 
-const wantedControl = ({ name, doc, fields, cluster, partition }: ControlTable): WantedTable => ({
+const wantedControl = ({ name, doc, fields, cluster, partition, partitionDays }: ControlTable): WantedTable => ({
   name,
   description: doc,
   fields,
   partition,
+  partitionDays,
   cluster,
   labels: { [LABEL]: 'bookkeeping' },
 });
@@ -82,12 +87,13 @@ export function wantedTables(tables: readonly TableDeclaration[], team: TeamSepa
 }
 
 export function tableResource(wanted: WantedTable): TableResource {
-  const { description, fields, partition, cluster, primaryKey, labels } = wanted;
+  const { description, fields, partition, partitionDays, cluster, primaryKey, labels } = wanted;
+  const expires = partitionDays === undefined ? {} : { expirationMs: String(partitionDays * DAY_MS) };
   return {
     description,
     schema: { fields },
     labels,
-    timePartitioning: partition === undefined ? undefined : { type: 'DAY', field: partition },
+    timePartitioning: partition === undefined ? undefined : { type: 'DAY', field: partition, ...expires },
     clustering: cluster.length === 0 ? undefined : { fields: cluster },
     tableConstraints: primaryKey === undefined ? undefined : { primaryKey: { columns: primaryKey } },
   };
@@ -114,13 +120,14 @@ function partitionExpression(fields: readonly TableField[], partition: string): 
 
 /** Returns the table as a CREATE statement, for `aorta plan`. */
 export function createTable(dataset: Dataset, wanted: WantedTable): string {
-  const { name, description, fields, partition, cluster, primaryKey, labels } = wanted;
+  const { name, description, fields, partition, partitionDays, cluster, primaryKey, labels } = wanted;
+  const expires = partitionDays === undefined ? '' : `, partition_expiration_days = ${partitionDays}`;
   const lines = fields.map(columnDefinition);
   if (primaryKey !== undefined) lines.push(`PRIMARY KEY (${primaryKey.map(column).join(', ')}) NOT ENFORCED`);
   return [
     `CREATE TABLE IF NOT EXISTS ${tableName(dataset, name)} (\n  ${lines.join(',\n  ')}\n)`,
     ...(partition === undefined ? [] : [`PARTITION BY ${partitionExpression(fields, partition)}`]),
     ...(cluster.length === 0 ? [] : [`CLUSTER BY ${cluster.map(column).join(', ')}`]),
-    `OPTIONS (description = ${text(description)}, labels = ${labelList(labels)})`,
+    `OPTIONS (description = ${text(description)}, labels = ${labelList(labels)}${expires})`,
   ].join('\n');
 }

@@ -263,7 +263,7 @@ function partitionDifferences(compared: Compared): Difference[] {
 }
 
 function expiryDifferences(compared: Compared): Difference[] {
-  const { found, of } = compared;
+  const { found, of, wanted } = compared;
   const differences: Difference[] = [];
   if (found.expirationTime !== undefined)
     differences.push(
@@ -272,7 +272,7 @@ function expiryDifferences(compared: Compared): Difference[] {
       }),
     );
   const expires = found.timePartitioning?.expirationMs;
-  if (expires !== undefined && Number(expires) !== 0)
+  if (wanted.partitionDays === undefined && expires !== undefined && Number(expires) !== 0)
     differences.push(
       change(compared, 'has partitions that expire', `ALTER TABLE ${of} SET OPTIONS (partition_expiration_days = NULL)`, {
         timePartitioning: { type: 'DAY', field: found.timePartitioning?.field, expirationMs: null },

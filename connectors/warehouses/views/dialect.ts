@@ -11,7 +11,7 @@ export interface ViewDialect {
   /** The stored rows of a kept table. Absent if the warehouse does not store them. */
   kept?(name: string): string;
   /** Relation with the days of users that have changed, as `user_id`, `local_date` and `changed_at`. */
-  readonly changedDays?: string;
+  readonly changedDays: string;
   /** A name, quoted if necessary. */
   name(name: string): string;
   text(value: string): string;

@@ -40,12 +40,16 @@ ${localSamples(dialect, sample, own)}
 ) located`;
 }
 
+/** Condition that a delivery shows that its source was received. */
+export const countsAsReceived =
+  "source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered";
+
 /** Query for the last receipt of each source of a user, as `start_at`. */
 export const receivedSources = ({
   table,
 }: ViewDialect): string => `    select user_id, provider, source_type, max(received_at) as start_at
     from ${table('deliveries')}
-    where source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    where ${countsAsReceived}
     group by user_id, provider, source_type`;
 
 /**

@@ -3,7 +3,7 @@ import type { Preferences } from '../../preferences.ts';
 import { asView, keptView } from '../kept/kept-table.ts';
 import { dailyTables, localTimes } from '../kept/kept-tables.ts';
 import { samplesTables } from '../kept/user-offset-days.ts';
-import { changedPersonDaysViews } from './changed-person-days.ts';
+import { changedPersonDaysView } from './changed-person-days.ts';
 import { completenessView } from './completeness.ts';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
@@ -83,7 +83,7 @@ export function views(
       personSourcesView(dialect),
       personDaysView(dialect, preferences),
       personCalendarView(dialect, preferences),
-      ...changedPersonDaysViews(dialect),
+      changedPersonDaysView(dialect),
     ]),
     ...of('operations', [
       freshnessView(dialect),

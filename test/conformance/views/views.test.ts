@@ -1,11 +1,18 @@
 import { type Analyser, type DeclaredTable, startAnalyser } from '@aorta/bigquery-server/analyser';
 import { tables as declared, deliveries } from '@aorta/schemas';
 import { expect, test } from 'vitest';
+import { followedTables } from '../../../connectors/bigquery/sql/changed-days.ts';
+import { controlTables } from '../../../connectors/bigquery/sql/control.ts';
 import { dataset, tables } from '../../../connectors/bigquery/sql/landed.fixture.ts';
 import { timeZoneTable } from '../../../connectors/bigquery/tables/declared.ts';
 import { fieldOf, type TableField, tableFields } from '../../../connectors/bigquery/tables/fields.ts';
 import { createView } from '../../../connectors/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../../connectors/bigquery/views-dialect.ts';
+import { followedViews } from '../../../connectors/duckdb/changed-person-days.ts';
+import { definer } from '../../../connectors/duckdb/kept-definitions.ts';
+import { duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
+import { keptTables } from '../../../connectors/warehouses/kept/kept-tables.ts';
+import { CHANGED_PERSON_DAYS } from '../../../connectors/warehouses/views/changed-person-days.ts';
 import { isShown, type ViewColumn } from '../../../connectors/warehouses/views/dialect.ts';
 import { views } from '../../../connectors/warehouses/views/views.ts';
 import { questions, withRelations } from './questions.page.ts';
@@ -43,7 +50,8 @@ test('GoogleSQL accepts every view except those that list the members of a JSON 
     name: `${dataset.project}.${dataset.dataset}.${table.name}`,
     columns: tableFields(table),
   }));
-  known.push({ name: `${dataset.project}.${dataset.dataset}.${timeZoneTable.name}`, columns: timeZoneTable.fields });
+  for (const { name, fields } of [timeZoneTable, ...controlTables])
+    known.push({ name: `${dataset.project}.${dataset.dataset}.${name}`, columns: fields });
   const analyser: Analyser = await startAnalyser();
   try {
     const refused: string[] = [];
@@ -75,4 +83,12 @@ test('GoogleSQL accepts every view except those that list the members of a JSON 
   } finally {
     await analyser.close();
   }
+});
+
+test('a merge into BigQuery notes the days of every table that a view by day reads', () => {
+  // Like BigQuery, this dialect computes the kept tables in their views.
+  const all = views({ ...duckDbViews, kept: undefined }, declared, declared, {});
+  const { reads } = definer(keptTables({}), all)(CHANGED_PERSON_DAYS, followedViews(all), null);
+  // A value of a profile has no date.
+  expect(declared.map(({ name }) => name).filter((name) => reads.has(name) && name !== 'profile')).toEqual(followedTables);
 });

@@ -48,6 +48,15 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_activity` (
 PARTITION BY DATE(ended_at)
 OPTIONS (description = 'Costs of merges, and waits.', labels = [('aorta', 'bookkeeping')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_changed_days` (
+  user_id STRING OPTIONS (description = 'User; NULL for all users.'),
+  from_date DATE OPTIONS (description = 'First date; NULL for all dates.'),
+  to_date DATE OPTIONS (description = 'Last date; NULL for all dates.'),
+  changed_at TIMESTAMP NOT NULL OPTIONS (description = 'When the merge ran.')
+)
+PARTITION BY DATE(changed_at)
+OPTIONS (description = 'Dates of users that merges may have changed. The view `changed_person_days` lists them.', labels = [('aorta', 'bookkeeping')], partition_expiration_days = 35);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_activity` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
   merges INT64 NOT NULL OPTIONS (description = 'Number of merges and erasures so far. (count)'),

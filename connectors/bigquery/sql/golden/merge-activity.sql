@@ -6,6 +6,62 @@ ON T.target = S.target
 WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
 WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
+INSERT INTO `my-project.health.aorta_changed_days` (user_id, from_date, to_date, changed_at)
+WITH landed AS (
+  SELECT *
+  FROM (
+    SELECT l.user_id AS user_id,
+      l.id AS id,
+      l.calendar_date AS calendar_date,
+      l.time_zone AS time_zone,
+      l.timezone_offset_s AS timezone_offset_s,
+      l._received_at AS _received_at
+    FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_0_100_b41ace8b_1` AS l
+    UNION ALL
+    SELECT l.user_id AS user_id,
+      l.id AS id,
+      l.calendar_date AS calendar_date,
+      l.time_zone AS time_zone,
+      l.timezone_offset_s AS timezone_offset_s,
+      l._received_at AS _received_at
+    FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_100_200_b41ace8b_1` AS l
+  )
+  WHERE user_id IS NOT NULL
+    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+),
+changed AS (
+  SELECT
+    user_id, MIN(LEAST(day, IFNULL(received, day))) AS first_day, MAX(day) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(day IS NULL) AS is_undated
+  FROM (
+    SELECT user_id, COALESCE(calendar_date, CAST(NULL AS DATE)) AS day, DATE(_received_at) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    FROM landed
+    UNION ALL
+    SELECT user_id, COALESCE(calendar_date, CAST(NULL AS DATE)) AS day, CAST(NULL AS DATE) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    FROM `my-project.health.activity`
+    WHERE id IN (SELECT id FROM landed)
+  )
+  WHERE user_id IS NOT NULL
+  GROUP BY user_id
+),
+known AS (
+  SELECT user_id, MIN(COALESCE(calendar_date, CAST(NULL AS DATE))) AS known_day
+  FROM `my-project.health.activity`
+  WHERE (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE)
+  GROUP BY user_id
+)
+SELECT
+  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL 2 DAY)),
+  IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL 16 DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
+FROM (
+  SELECT
+    changed.*,
+    is_undated OR (is_zoned AND NOT IFNULL(known_day < first_day, FALSE))
+      OR ABS(DATE_DIFF(CURRENT_DATE(), first_day, DAY)) > 400 OR ABS(DATE_DIFF(CURRENT_DATE(), last_day, DAY)) > 400 AS is_far
+  FROM changed
+  LEFT JOIN known USING (user_id)
+);
+
 MERGE INTO `my-project.health.activity` AS T
 USING (
   SELECT *

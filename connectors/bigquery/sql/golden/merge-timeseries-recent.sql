@@ -6,6 +6,58 @@ ON T.target = S.target
 WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
 WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
+INSERT INTO `my-project.health.aorta_changed_days` (user_id, from_date, to_date, changed_at)
+WITH landed AS (
+  SELECT *
+  FROM (
+    SELECT l.user_id AS user_id,
+      s.start_at AS start_at,
+      s.timezone_offset_s AS timezone_offset_s,
+      l._received_at AS _received_at,
+      GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(s.start_at))) AS _day,
+      place AS _place
+    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_50014c4e_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
+    UNION ALL
+    SELECT l.user_id AS user_id,
+      s.start_at AS start_at,
+      s.timezone_offset_s AS timezone_offset_s,
+      l._received_at AS _received_at,
+      GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(s.start_at))) AS _day,
+      place AS _place
+    FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_100_200_50014c4e_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
+  )
+  WHERE user_id IS NOT NULL AND _day IN (DATE '2026-03-28', DATE '2026-03-29')
+    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+),
+changed AS (
+  SELECT
+    user_id, MIN(LEAST(day, IFNULL(received, day))) AS first_day, MAX(day) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(day IS NULL) AS is_undated
+  FROM (
+    SELECT user_id, COALESCE(DATE(start_at), CAST(NULL AS DATE)) AS day, DATE(_received_at) AS received, (timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    FROM landed
+  )
+  WHERE user_id IS NOT NULL
+  GROUP BY user_id
+),
+known AS (
+  SELECT user_id, MIN(COALESCE(DATE(start_at), CAST(NULL AS DATE))) AS known_day
+  FROM `my-project.health.timeseries`
+  WHERE (timezone_offset_s IS NOT NULL OR FALSE) AND _day IN (DATE '2026-03-25', DATE '2026-03-26', DATE '2026-03-27', DATE '2026-03-28')
+  GROUP BY user_id
+)
+SELECT
+  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL 2 DAY)),
+  IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL 16 DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
+FROM (
+  SELECT
+    changed.*,
+    is_undated OR (is_zoned AND NOT IFNULL(known_day < first_day, FALSE))
+      OR ABS(DATE_DIFF(CURRENT_DATE(), first_day, DAY)) > 400 OR ABS(DATE_DIFF(CURRENT_DATE(), last_day, DAY)) > 400 AS is_far
+  FROM changed
+  LEFT JOIN known USING (user_id)
+);
+
 MERGE INTO `my-project.health.timeseries` AS T
 USING (
   SELECT *,

@@ -6650,6 +6650,52 @@ group by user_id
 ) known
 where is_day = 1;
 
+CREATE OR REPLACE VIEW `my-project.health.changed_person_days` (
+  user_id OPTIONS (description = 'User; NULL for all users, only on BigQuery.'),
+  local_date OPTIONS (description = 'Local date of the user, or `night_date` of `sleep_nights`. NULL for all days of the user, only on BigQuery.'),
+  changed_at OPTIONS (description = 'When Aorta last computed rows of this day that may differ from those before. It is the time of processing, so another load of the same events has other times.')
+)
+OPTIONS (description = 'One day of a user, and when its rows in the views of the group `days` may last have changed. A day that has lost its rows is here, too. On BigQuery, only changes of the last 35 days are here, and NULL stands for all days, or for all users.', labels = [('aorta', 'view'), ('aorta_text', '6986b4834bef36c8')]) AS
+select user_id, local_date, changed_at
+from (
+  SELECT user_id, local_date, MAX(changed_at) AS changed_at
+  FROM (
+    SELECT user_id, local_date, changed_at
+    FROM `my-project.health.aorta_changed_days`
+    LEFT JOIN UNNEST(GENERATE_DATE_ARRAY(from_date, to_date)) AS local_date
+    UNION ALL
+    SELECT user_id, local_date, changed_at
+    FROM (SELECT DISTINCT user_id FROM `my-project.health.deliveries` WHERE user_id IS NOT NULL) AS users
+    CROSS JOIN (
+      SELECT day, changed_at, LAG(day, 1, day) OVER (ORDER BY day) AS day_before
+      FROM (
+        SELECT DATE(received_at) AS day, MAX(_loaded_at) AS changed_at
+        FROM `my-project.health.deliveries`
+        WHERE received_at <= TIMESTAMP_ADD(_loaded_at, INTERVAL 1 DAY)
+        GROUP BY day
+      )
+    ) AS received
+    CROSS JOIN UNNEST(
+      GENERATE_DATE_ARRAY(DATE_SUB(day_before, INTERVAL 1 DAY), DATE_ADD(day, INTERVAL 1 DAY))
+    ) AS local_date
+    WHERE changed_at >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 35 DAY)
+    UNION ALL
+    SELECT user_id, local_date, _loaded_at
+    FROM (
+      SELECT
+        user_id, received_at, _loaded_at,
+        LAG(received_at) OVER (PARTITION BY user_id, provider, source_type ORDER BY received_at) AS received_before
+      FROM `my-project.health.deliveries`
+      WHERE source_type is not null and stream <> 'devices' and dead_letter_reason is null and not redelivered
+    ) AS returned
+    CROSS JOIN UNNEST(
+      GENERATE_DATE_ARRAY(DATE_SUB(DATE(received_before), INTERVAL 1 DAY), DATE_ADD(DATE(received_before), INTERVAL 9 DAY))
+    ) AS local_date
+    WHERE _loaded_at >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 35 DAY) AND received_at >= TIMESTAMP_ADD(received_before, INTERVAL 1 DAY)
+  ) AS changes
+  GROUP BY user_id, local_date
+);
+
 CREATE OR REPLACE VIEW `my-project.health.freshness` (
   event_type OPTIONS (description = 'Type of the event, if it could be read.'),
   provider OPTIONS (description = 'Provider, if the event names one.'),

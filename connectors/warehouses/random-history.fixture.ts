@@ -2,10 +2,7 @@ import type { randomOf } from '@aorta/people';
 import { type EventStream, readEvent, type StreamRecords } from '@aorta/schemas';
 import { expect } from 'vitest';
 import type { Preferences } from '../preferences.ts';
-import { privacyOptions } from '../privacy.ts';
 import type { Warehouse } from '../warehouse.ts';
-import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
-import { duckDbOptions } from './options.ts';
 
 const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -16,6 +13,8 @@ const users = ['u1', 'u2', 'u3'];
 interface Shape {
   readonly days: number;
   readonly isFar: boolean;
+  /** Number of days by which the dates move forward with each step. */
+  readonly drift?: number;
 }
 
 type Random = ReturnType<typeof randomOf>;
@@ -30,8 +29,8 @@ const offsets = [-36_000, 0, 7200, 20_700, 50_400, null];
 const farYears = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
 
 /** Returns samples at full minutes near midnight, so that their local dates differ from their dates in UTC. */
-function samplesOf(random: Random, kind: 'point' | 'interval', { days, isFar }: Shape): object[] {
-  const day = isFar && random.chance(0.05) ? pick(random, farYears) : BEGIN + random.whole(0, days) * DAY;
+function samplesOf(random: Random, kind: 'point' | 'interval', first: number, { days, isFar }: Shape): object[] {
+  const day = isFar && random.chance(0.05) ? pick(random, farYears) : first + random.whole(0, days) * DAY;
   // The samples of some events are far apart.
   const step = pick(random, [HOUR / 2, 5 * HOUR, 40 * DAY]);
   // Most samples have no offset, so that observations of the user's time zone are days apart.
@@ -84,16 +83,16 @@ function workoutOf(random: Random, user: string, date: string, source: object): 
   };
 }
 
-function eventOf(random: Random, shape: Shape): Event {
+function eventOf(random: Random, first: number, shape: Shape): Event {
   const user = pick(random, users);
   const source = pick(random, sources);
   const created = pick(random, ['created', 'updated']);
-  const date = new Date(BEGIN + random.whole(0, shape.days) * DAY).toISOString().slice(0, 10);
+  const date = new Date(first + random.whole(0, shape.days) * DAY).toISOString().slice(0, 10);
   const series = (resource: string, kind: 'point' | 'interval'): Event => [
     'timeseries',
     `daily.data.${resource}.${created}`,
     user,
-    { source, data: samplesOf(random, kind, shape) },
+    { source, data: samplesOf(random, kind, first, shape) },
   ];
   const number = random.whole(0, 18);
   if (number < 3) return series('heartrate', 'point');
@@ -126,9 +125,12 @@ function eventOf(random: Random, shape: Shape): Event {
 }
 
 /** A clock in milliseconds that stands still until the test moves it. */
-interface Clock {
+export interface Clock {
   now: number;
 }
+
+/** Opens the same warehouse again and again. */
+export type Opening = (clock: Clock, preferences: Preferences) => Promise<Warehouse>;
 
 /** Every merge is due after this time. */
 const MERGED_AFTER_MS = HOUR;
@@ -136,35 +138,49 @@ const MERGED_AFTER_MS = HOUR;
 /** Lands random events. A step sometimes merges or publishes them, or opens the file again. */
 export class History {
   readonly #random: Random;
-  readonly #path: string;
+  readonly #opening: Opening;
   readonly #clock: Clock;
   readonly #shape: Shape;
   #warehouse: Warehouse;
   #preferences: Preferences = {};
   #at: Record<string, number> = {};
   #offset = 0;
+  /** First date of the next events. */
+  #first = BEGIN;
   /** When the next event is received, in milliseconds. */
   #receivedAt = BEGIN + 20 * DAY;
 
-  private constructor(random: Random, path: string, warehouse: Warehouse, clock: Clock, shape: Shape) {
+  private constructor(random: Random, opening: Opening, warehouse: Warehouse, clock: Clock, shape: Shape) {
     this.#shape = shape;
     this.#random = random;
-    this.#path = path;
+    this.#opening = opening;
     this.#clock = clock;
     this.#warehouse = warehouse;
   }
 
-  static async begin(random: Random, path: string, shape: Shape): Promise<History> {
+  static async begin(random: Random, opening: Opening, shape: Shape): Promise<History> {
     const clock = { now: 0 };
-    return new History(random, path, await open(path, clock, {}), clock, shape);
+    return new History(random, opening, await opening(clock, {}), clock, shape);
+  }
+
+  /** Lands events, and merges everything. */
+  async merge(events: readonly Event[]): Promise<void> {
+    await this.#land(events);
+    await this.#warehouse.merge('all');
   }
 
   /** Lands events, publishes their rows, and opens the file again. */
   async load(events: readonly Event[]): Promise<void> {
-    await this.#land(events);
-    await this.#warehouse.merge('all');
+    await this.merge(events);
     await this.#warehouse.publish('now');
     await this.#reopen();
+  }
+
+  /** Returns random events, which are received some time after those before. */
+  events(): Event[] {
+    this.#receivedAt += pick(this.#random, [0, 1, 5, 30, 200]) * HOUR;
+    this.#first += (this.#shape.drift ?? 0) * DAY;
+    return Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random, this.#first, this.#shape));
   }
 
   /** Lands events, merges them when they are due, and opens the file again without a publication. */
@@ -179,7 +195,7 @@ export class History {
 
   async #reopen(): Promise<void> {
     await this.#warehouse.close();
-    this.#warehouse = await open(this.#path, this.#clock, this.#preferences);
+    this.#warehouse = await this.#opening(this.#clock, this.#preferences);
   }
 
   /** Opens the file with other preferences. */
@@ -208,8 +224,7 @@ export class History {
   }
 
   async step(): Promise<void> {
-    this.#receivedAt += pick(this.#random, [0, 1, 5, 30, 200]) * HOUR;
-    await this.#land(Array.from({ length: this.#random.whole(1, 12) }, () => eventOf(this.#random, this.#shape)));
+    await this.#land(this.events());
     this.#clock.now += this.#random.whole(0, 2) * MERGED_AFTER_MS;
     const next = this.#random.whole(0, 9);
     if (next < 4) await this.#warehouse.merge('due');
@@ -225,6 +240,10 @@ export class History {
   async end(): Promise<void> {
     await this.#warehouse.merge('all');
     await this.#warehouse.publish('now');
+    await this.close();
+  }
+
+  async close(): Promise<void> {
     await this.#warehouse.close();
   }
 
@@ -246,11 +265,3 @@ export class History {
     return reading.record;
   }
 }
-
-const open = (path: string, clock: Clock, preferences: Preferences): Promise<Warehouse> =>
-  openDuckDbWarehouse({
-    ...duckDbOptions.parse({ type: 'duckdb', path }),
-    privacy: privacyOptions.parse({}),
-    preferences,
-    clock: () => clock.now,
-  });

@@ -1,0 +1,107 @@
+import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { randomOf } from '@aorta/people';
+import { tables as declared } from '@aorta/schemas';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { landedTable, privacyOptions } from '../privacy.ts';
+import { type FollowedView, IncrementalModels, type Rows } from '../warehouses/incremental-models.fixture.ts';
+import { History } from '../warehouses/random-history.fixture.ts';
+import { CHANGED_PERSON_DAYS } from '../warehouses/views/changed-person-days.ts';
+import { isComplete, openDates } from '../warehouses/views/complete-days.ts';
+import { isShown, type ShownView } from '../warehouses/views/dialect.ts';
+import { views } from '../warehouses/views/views.ts';
+import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
+import { bigQueryOptions } from './options.ts';
+import { openBigQueryReader } from './reading/bigquery-reader.ts';
+import type { Dataset } from './sql/types.ts';
+import { createView } from './tables/plan.ts';
+import { bigQueryViews } from './views-dialect.ts';
+
+/**
+ * Compares incremental models, which follow `changed_person_days`, with views by day. The local server takes minutes to plan the
+ * largest views, so the test follows those that they read, and whether their days are complete.
+ */
+
+const problem = await whyNoBigQuery();
+const privacy = privacyOptions.parse({});
+const tables = declared.map((table) => landedTable(table, privacy));
+
+const followed: readonly FollowedView[] = [
+  { name: 'source_days', date: 'local_date', columns: ['source', 'samples', 'summaries'] },
+  { name: 'metric_days', date: 'local_date', columns: ['measure', 'value', 'source', 'others'] },
+  { name: 'sleep_nights', date: 'night_date', columns: ['source', 'total_s', 'naps', 'others', 'local_start_at'] },
+  { name: 'workouts_deduplicated', date: 'local_date', columns: ['id', 'distance_m', 'sources'] },
+  { name: 'complete_days', date: 'local_date', columns: ['is_complete'] },
+];
+
+const place = { dataset: 'changed_days' };
+
+const STEPS = 4;
+
+/** The views to create, in their order: the wanted ones, and those that they read. */
+function viewsFor(wanted: readonly string[], dataset: Dataset): ShownView[] {
+  const dialect = bigQueryViews(dataset);
+  const days = dialect.table('source_days');
+  const complete: ShownView = {
+    name: 'complete_days',
+    doc: 'Which days of `source_days` are complete.',
+    columns: ['user_id', 'local_date', 'is_complete'].map((name) => ({ name, type: 'string', doc: name })),
+    query: `SELECT DISTINCT d.user_id, d.local_date, ${isComplete('d.local_date', 'o')} AS is_complete
+FROM ${days} d LEFT JOIN (
+${openDates(dialect)}
+) o ON o.user_id = d.user_id`,
+  };
+  const all = [...views(dialect, tables, declared, {}).filter(isShown), complete];
+  const needed = new Set(wanted);
+  for (const { name, query } of all.toReversed())
+    if (needed.has(name)) for (const other of all) if (query.includes(dialect.table(other.name))) needed.add(other.name);
+  return all.filter(({ name }) => needed.has(name));
+}
+
+describe.skipIf(problem !== undefined && process.env.CI === undefined)(
+  `BigQuery${problem === undefined ? '' : `: ${problem.message}`}`,
+  () => {
+    let big: ProvidedBigQuery;
+    beforeAll(async () => {
+      big = await provideBigQuery({ own: true });
+    });
+    afterAll(() => big?.stop());
+
+    test('incremental models equal the views after a random history', async () => {
+      const { project, apiEndpoint, location } = big;
+      const { dataset } = place;
+      const client = big.client();
+      await client.createDataset(dataset, { location: location ?? 'US' });
+      const settings = {
+        ...bigQueryOptions.parse({
+          type: 'bigquery',
+          project,
+          dataset,
+          api_endpoint: apiEndpoint,
+          merge_every_s: 0,
+          old_after_s: 0,
+        }),
+        privacy,
+        tables,
+        patience: { pauseMs: 10, mostMs: 100, limitMs: 20 },
+      };
+      const random = randomOf(1);
+      const history = await History.begin(random, () => openBigQueryWarehouse(settings), { days: 3, isFar: false, drift: 3 });
+      for (const view of viewsFor([...followed.map(({ name }) => name), CHANGED_PERSON_DAYS], { project, dataset }))
+        await client.query({ query: createView({ project, dataset }, view) });
+      const rows: Rows = async (sql) => {
+        const reader = await openBigQueryReader({ ...settings, declared });
+        return (await Array.fromAsync((await reader.query(sql)).rows)).flat();
+      };
+      const models = new IncrementalModels(rows, followed);
+      const updates: Awaited<ReturnType<IncrementalModels['update']>>[] = [];
+      for (let step = 0; step < STEPS; step += 1) {
+        await history.merge(history.events());
+        if (step === STEPS - 2) await history.erase('u2');
+        updates.push(await models.update());
+      }
+      expect(updates.filter(({ differing }) => differing > 0)).toHaveLength(STEPS);
+      expect(updates.some(({ left }) => left > 0)).toBe(true);
+      await history.close();
+    });
+  },
+);

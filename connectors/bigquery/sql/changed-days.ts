@@ -1,0 +1,157 @@
+import { countsAsReceived } from '../../warehouses/views/person-sources.ts';
+import type { TableField } from '../tables/fields.ts';
+import { CHANGED_DAYS, CHANGES_KEPT_DAYS } from './control.ts';
+import { notSuppressed } from './erase.ts';
+import { landedRows, landedSamples } from './landed-rows.ts';
+import type { Merge } from './merge.ts';
+import { column, type Dataset, dates, tableName } from './types.ts';
+
+/*
+ * A merge notes which dates of a user it may change. Sources of a day are chosen by the days before it, and a time zone holds from
+ * its first observation on. So a change of a date counts for all later dates. That costs little, because most data is of the last
+ * days.
+ */
+
+/** The tables that the views by day read, except for `deliveries`. A test compares them with the views. */
+export const followedTables: readonly string[] = [
+  'activity',
+  'blood_pressure',
+  'body',
+  'electrocardiogram',
+  'meal',
+  'notes',
+  'sleep',
+  'sleep_cycle',
+  'timeseries',
+  'users',
+  'workouts',
+];
+
+/** Dates further from today than this are not listed one by one: all dates of the user count as changed. */
+const LISTED_DAYS = 400;
+
+/** Earlier dates of samples that show that a time zone was known before. */
+const KNOWN_BEFORE = [1, 2, 3];
+
+/** Columns with the date of a row, the preferred one first. */
+const dated: readonly string[] = ['calendar_date', 'bedtime_stop', 'time_start', 'session_start', 'start_at'];
+const zoned: readonly string[] = ['time_zone', 'timezone_offset_s'];
+
+const among = (names: readonly string[], fields: readonly TableField[]): TableField[] =>
+  names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+
+/**
+ * Returns the statement that notes the dates of the landed rows, and of the rows that the merge replaces. It runs before the merge,
+ * in the same transaction. `from_date` is NULL if the rows are the first that show the time zone of a user, because earlier samples
+ * may then move, too. Returns nothing for a table that no view by day reads.
+ */
+export function changedDaysStatement(merge: Merge, fields: readonly TableField[], bounds: readonly number[]): string[] {
+  const { dataset, target, batches } = merge;
+  if (!followedTables.includes(target.name)) return [];
+  const isSamples = target.shape === 'timeseries';
+  const read = among([...new Set(['user_id', ...(isSamples ? [] : target.key), ...dated, ...zoned, '_received_at'])], fields);
+  const selects = batches.map((batch) => (isSamples ? landedSamples : landedRows)(dataset, target, read, batch));
+  const date = `COALESCE(${[...among(dated, fields).map(asDate), 'CAST(NULL AS DATE)'].join(', ')})`;
+  const isZoned = `(${[...among(zoned, fields).map(({ name }) => `${name} IS NOT NULL`), 'FALSE'].join(' OR ')})`;
+  const from = tableName(dataset, target.name);
+  const key = column(target.key[0]!);
+  const replaced = `
+    UNION ALL
+    SELECT user_id, ${date} AS day, CAST(NULL AS DATE) AS received, ${isZoned} AS is_zoned
+    FROM ${from}
+    WHERE ${key} IN (SELECT ${key} FROM landed)`;
+  const before = [...new Set(bounds.flatMap((day) => KNOWN_BEFORE.map((days) => day - days)))].sort((a, b) => a - b);
+  const early = isSamples ? ` AND _day IN (${dates(before)})` : '';
+  return [
+    `INSERT INTO ${tableName(dataset, CHANGED_DAYS)} (user_id, from_date, to_date, changed_at)
+WITH landed AS (
+  SELECT *
+  FROM (
+${selects.join('\n    UNION ALL\n')}
+  )
+  WHERE user_id IS NOT NULL${isSamples ? ` AND _day IN (${dates(bounds)})` : ''}
+    AND ${notSuppressed(dataset, ['user_id'])}
+),
+changed AS (
+  SELECT
+    user_id, MIN(LEAST(day, IFNULL(received, day))) AS first_day, MAX(day) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(day IS NULL) AS is_undated
+  FROM (
+    SELECT user_id, ${date} AS day, DATE(_received_at) AS received, ${isZoned} AS is_zoned
+    FROM landed${isSamples ? '' : replaced}
+  )
+  WHERE user_id IS NOT NULL
+  GROUP BY user_id
+),
+known AS (
+  SELECT user_id, MIN(${date}) AS known_day
+  FROM ${from}
+  WHERE ${isZoned}${early}
+  GROUP BY user_id
+)
+SELECT
+  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL 2 DAY)),
+  IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL 16 DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
+FROM (
+  SELECT
+    changed.*,
+    is_undated OR (is_zoned AND NOT IFNULL(known_day < first_day, FALSE))
+      OR ABS(DATE_DIFF(CURRENT_DATE(), first_day, DAY)) > ${LISTED_DAYS} OR ABS(DATE_DIFF(CURRENT_DATE(), last_day, DAY)) > ${LISTED_DAYS} AS is_far
+  FROM changed
+  LEFT JOIN known USING (user_id)
+)`,
+  ];
+}
+
+const asDate = ({ name, type }: TableField): string => (type === 'DATE' ? column(name) : `DATE(${column(name)})`);
+
+/** Notes that all dates of a user may have changed, or with `NULL` all dates of all users. `user` is an expression. */
+export const changedUserStatement = (dataset: Dataset, user: string): string =>
+  `INSERT INTO ${tableName(dataset, CHANGED_DAYS)} (user_id, changed_at) VALUES (${user}, CURRENT_TIMESTAMP())`;
+
+/**
+ * Relation of the view `changed_person_days`. Receipts also change days: the last receipt of anybody adds a day to all calendars, and a
+ * source that was silent completes days when it sends again. These days follow from `deliveries`, so no merge notes them.
+ */
+export function changedDaysRelation(dataset: Dataset): string {
+  const deliveries = tableName(dataset, 'deliveries');
+  const since = `TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL ${CHANGES_KEPT_DAYS} DAY)`;
+  return `(
+  SELECT user_id, local_date, MAX(changed_at) AS changed_at
+  FROM (
+    SELECT user_id, local_date, changed_at
+    FROM ${tableName(dataset, CHANGED_DAYS)}
+    LEFT JOIN UNNEST(GENERATE_DATE_ARRAY(from_date, to_date)) AS local_date
+    UNION ALL
+    SELECT user_id, local_date, changed_at
+    FROM (SELECT DISTINCT user_id FROM ${deliveries} WHERE user_id IS NOT NULL) AS users
+    CROSS JOIN (
+      SELECT day, changed_at, LAG(day, 1, day) OVER (ORDER BY day) AS day_before
+      FROM (
+        SELECT DATE(received_at) AS day, MAX(_loaded_at) AS changed_at
+        FROM ${deliveries}
+        WHERE received_at <= TIMESTAMP_ADD(_loaded_at, INTERVAL 1 DAY)
+        GROUP BY day
+      )
+    ) AS received
+    CROSS JOIN UNNEST(
+      GENERATE_DATE_ARRAY(DATE_SUB(day_before, INTERVAL 1 DAY), DATE_ADD(day, INTERVAL 1 DAY))
+    ) AS local_date
+    WHERE changed_at >= ${since}
+    UNION ALL
+    SELECT user_id, local_date, _loaded_at
+    FROM (
+      SELECT
+        user_id, received_at, _loaded_at,
+        LAG(received_at) OVER (PARTITION BY user_id, provider, source_type ORDER BY received_at) AS received_before
+      FROM ${deliveries}
+      WHERE ${countsAsReceived}
+    ) AS returned
+    CROSS JOIN UNNEST(
+      GENERATE_DATE_ARRAY(DATE_SUB(DATE(received_before), INTERVAL 1 DAY), DATE_ADD(DATE(received_before), INTERVAL 9 DAY))
+    ) AS local_date
+    WHERE _loaded_at >= ${since} AND received_at >= TIMESTAMP_ADD(received_before, INTERVAL 1 DAY)
+  ) AS changes
+  GROUP BY user_id, local_date
+)`;
+}
