@@ -13,7 +13,7 @@ const users = ['u1', 'u2', 'u3'];
 interface Shape {
   readonly days: number;
   readonly isFar: boolean;
-  /** Number of days by which the dates move forward with each step. */
+  /** The dates move forward by this many days with each step. */
   readonly drift?: number;
 }
 
