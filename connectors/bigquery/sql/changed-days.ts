@@ -1,9 +1,9 @@
+import type { TableDeclaration } from '@aorta/schemas';
 import { countsAsReceived } from '../../warehouses/views/person-sources.ts';
 import type { TableField } from '../tables/fields.ts';
 import { CHANGED_DAYS, CHANGES_KEPT_DAYS } from './control.ts';
 import { notSuppressed } from './erase.ts';
-import { landedRows, landedSamples } from './landed-rows.ts';
-import type { Merge } from './merge.ts';
+import { type LandedRelation, landedRows, landedSamples } from './landed-rows.ts';
 import { column, type Dataset, dates, tableName } from './types.ts';
 
 /*
@@ -37,6 +37,13 @@ const KNOWN_BEFORE = [1, 2, 3];
 const dated: readonly string[] = ['calendar_date', 'bedtime_stop', 'time_start', 'session_start', 'start_at'];
 const zoned: readonly string[] = ['time_zone', 'timezone_offset_s'];
 
+/** Batches that a merge reads, and its target. */
+interface MergedBatches {
+  readonly dataset: Dataset;
+  readonly target: TableDeclaration;
+  readonly batches: readonly LandedRelation[];
+}
+
 const among = (names: readonly string[], fields: readonly TableField[]): TableField[] =>
   names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
 
@@ -45,8 +52,11 @@ const among = (names: readonly string[], fields: readonly TableField[]): TableFi
  * in the same transaction. `from_date` is NULL if the rows are the first that show the time zone of a user, because earlier samples
  * may then move, too. Returns nothing for a table that no view by day reads.
  */
-export function changedDaysStatement(merge: Merge, fields: readonly TableField[], bounds: readonly number[]): string[] {
-  const { dataset, target, batches } = merge;
+export function changedDaysStatement(
+  { dataset, target, batches }: MergedBatches,
+  fields: readonly TableField[],
+  bounds: readonly number[],
+): string[] {
   if (!followedTables.includes(target.name)) return [];
   const isSamples = target.shape === 'timeseries';
   const read = among([...new Set(['user_id', ...(isSamples ? [] : target.key), ...dated, ...zoned, '_received_at'])], fields);
