@@ -74,7 +74,7 @@ test('new days are marked, and no later ones', async () => {
   expect(u2).toContain(3);
 });
 
-test('a late correction marks its day, and the days whose sources it may decide', async () => {
+test('a late correction marks its day, and the days whose sources it may determine', async () => {
   await history.load([activity('a2', 'u1', 2, 2000)]);
   const { u1, u2 } = await changes();
   expect(u2).toBeUndefined();
@@ -131,7 +131,7 @@ function longWorkout(id: string, hours: number, measures: number): Event {
   return ['workouts', 'daily.data.workouts.created', 'u3', data];
 }
 
-test('a workout that moves marks the days of workouts about which it decided through others', async () => {
+test('a workout that moves marks the days of workouts that others of its chain excluded', async () => {
   // Each overlaps the next by half, and the next is better. So the last is kept, and the second, but not the first.
   await history.load([longWorkout('w0', 0, 1), longWorkout('w1', 30, 2), longWorkout('w2', 60, 3), longWorkout('w3', 90, 4)]);
   await changes();

@@ -1,7 +1,8 @@
-import type { TableDeclaration } from '@aorta/schemas';
+import { columnMeasures, type TableDeclaration } from '@aorta/schemas';
 import type { From } from '../warehouses/kept/kept-table.ts';
-import { CHANGED_PERSON_DAYS } from '../warehouses/views/changed-person-days.ts';
+import { CHANGED_PERSON_DAYS, CHANGES_KEPT_DAYS } from '../warehouses/views/changed-person-days.ts';
 import { isShown } from '../warehouses/views/dialect.ts';
+import { GAP_S, LONGEST_S } from '../warehouses/views/sleep-sessions.ts';
 import { DAYS_BEFORE } from '../warehouses/views/source-rank.ts';
 import type { GroupedView } from '../warehouses/views/views.ts';
 import { dateOf } from './changed-days.ts';
@@ -19,13 +20,8 @@ const step = 'following changed days of users';
  * rows stays in the table.
  */
 
-/** The days of an erased user are deleted this many days after the erasure. Until then, incremental models can follow it. */
-const ERASED_DAYS = 35;
-
-/** Longest durations, in seconds, of records that the views match with each other, and the gap within a session of sleep. */
-const SLEEP_S = 24 * 3600;
-const GAP_S = 3600;
-const WORKOUT_S = 600_000;
+/** The views match no longer workouts with others. */
+const [, LONGEST_WORKOUT_S] = columnMeasures.find(({ id }) => id === 'workouts.moving_time_s')!.plausible!;
 
 /** `quality_flags` compares a day with the whole history of the user. */
 const notFollowed: readonly string[] = ['quality_flags', CHANGED_PERSON_DAYS];
@@ -86,8 +82,9 @@ function moveBounds({ name, isOfAll, query }: BoundKind, scope: BoundScope): rea
   const known = `select user_id from control.day_bounds where kind = '${name}'`;
   const users = isOfAll ? `${known} union ${scope.users}` : scope.users;
   const stored = `from control.day_bounds where kind = '${name}'${isOfAll ? '' : ` and user_id in (${users})`}`;
-  const first = name === 'current' ? "date '0001-01-01'" : 'min(local_date)';
-  const last = name === 'current' || name === 'delayed' ? 'max(local_date)' : "date '9999-12-31'";
+  const orIfAlone = (date: string, alone: string): string => `case when count(*) = 1 then date '${alone}' else ${date} end`;
+  const from = name === 'current' ? orIfAlone('min(local_date)', '0001-01-01') : 'min(local_date)';
+  const to = name === 'current' || name === 'delayed' ? 'max(local_date)' : orIfAlone('max(local_date)', '9999-12-31');
   return [
     `create or replace temp table keeping_bounds as
 select user_id, '${name}' as kind, bound, local_date
@@ -96,8 +93,7 @@ ${query({ ...scope, users })}
 ) bounds
 where local_date is not null and user_id is not null`,
     `insert into keeping_moves
-select
-  user_id, case when count(*) = 1 then ${first} else min(local_date) end, case when count(*) = 1 then ${last} else max(local_date) end
+select user_id, ${from}, ${to}
 from (
   (from keeping_bounds except select user_id, kind, bound, local_date ${stored})
   union all
@@ -153,8 +149,9 @@ left join (
 where local_date <= last_date`;
 
 /**
- * Days of sleeps and workouts that follow each other so closely that one of them decides about the others. Only those of more than
- * two days matter, because the scope contains the days next to a change.
+ * Days of sleeps and workouts that overlap in a chain. A record counts only if a better one that overlaps it does not, so a change at one
+ * end of a chain can reach the other end. Chains of at most two days do not matter, because the scope contains the days next to a
+ * change.
  */
 const chained = `select c.user_id, unnest(generate_series(c.from_date, c.to_date, interval 1 day))::date as local_date
 from (
@@ -170,11 +167,11 @@ from (
       from (
         select user_id, 'sleep' as kind, bedtime_start as start_at, bedtime_stop + to_seconds(${GAP_S}) as end_at
         from sleep semi join keeping_users using (user_id)
-        where bedtime_stop - bedtime_start between interval 0 second and to_seconds(${SLEEP_S})
+        where bedtime_stop - bedtime_start between interval 0 second and to_seconds(${LONGEST_S})
         union all
         select user_id, 'workout', time_start, time_end
         from workouts semi join keeping_users using (user_id)
-        where time_end - time_start between interval 0 second and to_seconds(${WORKOUT_S})
+        where time_end - time_start between interval 0 second and to_seconds(${LONGEST_WORKOUT_S})
       ) recorded
     ) compared
   ) linked
@@ -183,7 +180,7 @@ from (
 ) c
 where exists (from keeping_days k where k.user_id = c.user_id and k.day between c.from_date and c.to_date)`;
 
-const endOfErased = `current_timestamp - interval ${ERASED_DAYS} day`;
+const endOfErased = `current_timestamp - interval ${CHANGES_KEPT_DAYS} day`;
 
 const forgetErased = `delete from control.changed_person_days
 where changed_at < ${endOfErased} and user_id in (

@@ -67,7 +67,7 @@ function activityOf(random: Random, user: string, date: string, source: object):
   };
 }
 
-/** Returns a workout. Some last for days, so that one of them may decide about others that begin days before or after. */
+/** Returns a workout. Some last for days, so that chains of overlapping workouts span many days. */
 function workoutOf(random: Random, user: string, date: string, source: object): object {
   const begin = Date.parse(`${date}T00:00:00Z`) + random.whole(0, 23) * HOUR;
   return {

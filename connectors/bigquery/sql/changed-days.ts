@@ -1,7 +1,10 @@
 import type { TableDeclaration } from '@aorta/schemas';
+import { CHANGES_KEPT_DAYS } from '../../warehouses/views/changed-person-days.ts';
+import { EXPECTED_DAYS } from '../../warehouses/views/complete-days.ts';
 import { countsAsReceived } from '../../warehouses/views/person-sources.ts';
+import { DAYS_BEFORE } from '../../warehouses/views/source-rank.ts';
 import type { TableField } from '../tables/fields.ts';
-import { CHANGED_DAYS, CHANGES_KEPT_DAYS } from './control.ts';
+import { CHANGED_DAYS } from './control.ts';
 import { notSuppressed } from './erase.ts';
 import { type LandedRelation, landedRows, landedSamples } from './landed-rows.ts';
 import { column, type Dataset, dates, tableName } from './types.ts';
@@ -29,6 +32,9 @@ export const followedTables: readonly string[] = [
 
 /** Dates further from today than this are not listed one by one: all dates of the user count as changed. */
 const LISTED_DAYS = 400;
+
+/** A local date is at most a day from a date in UTC, and a row may depend on the day next to it. */
+const MARGIN_DAYS = 2;
 
 /** Earlier dates of samples that show that a time zone was known before. */
 const KNOWN_BEFORE = [1, 2, 3];
@@ -100,8 +106,8 @@ known AS (
   GROUP BY user_id
 )
 SELECT
-  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL 2 DAY)),
-  IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL 16 DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
+  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL ${MARGIN_DAYS} DAY)),
+  IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL ${MARGIN_DAYS + DAYS_BEFORE} DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
 FROM (
   SELECT
     changed.*,
@@ -158,7 +164,7 @@ export function changedDaysRelation(dataset: Dataset): string {
       WHERE ${countsAsReceived}
     ) AS returned
     CROSS JOIN UNNEST(
-      GENERATE_DATE_ARRAY(DATE_SUB(DATE(received_before), INTERVAL 1 DAY), DATE_ADD(DATE(received_before), INTERVAL 9 DAY))
+      GENERATE_DATE_ARRAY(DATE_SUB(DATE(received_before), INTERVAL 1 DAY), DATE_ADD(DATE(received_before), INTERVAL ${EXPECTED_DAYS + MARGIN_DAYS} DAY))
     ) AS local_date
     WHERE _loaded_at >= ${since} AND received_at >= TIMESTAMP_ADD(received_before, INTERVAL 1 DAY)
   ) AS changes

@@ -1,3 +1,4 @@
+import { CHANGES_KEPT_DAYS } from '../../warehouses/views/changed-person-days.ts';
 import type { StoredPosition } from '../landing/positions.ts';
 import { fieldOf, type TableField } from '../tables/fields.ts';
 import { type Dataset, dates, tableName, text } from './types.ts';
@@ -5,9 +6,6 @@ import { type Dataset, dates, tableName, text } from './types.ts';
 const DAY_MS = 86_400_000;
 
 export const CHANGED_DAYS = 'aorta_changed_days';
-
-/** Number of days for which changes are kept. A copy that is older must be rebuilt. */
-export const CHANGES_KEPT_DAYS = 35;
 
 export interface ControlTable {
   readonly name: string;

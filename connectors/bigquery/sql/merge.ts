@@ -61,7 +61,7 @@ export interface MergeStatement {
 
 /**
  * Builds a script that inserts landed rows with new keys into a table and replaces existing rows that are older. In one
- * transaction, the script updates the target's fence table, notes the days of users that change, runs the merge and writes the merge
+ * transaction, the script updates the target's fence table, notes which days of users change, runs the merge and writes the merge
  * record. If two merges into the
  * same target run concurrently, the fence makes BigQuery abort one of them. Throws if a batch has columns that the target
  * lacks ({@link lackingColumns}), or if the target is partitioned and no date is given.

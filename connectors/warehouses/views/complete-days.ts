@@ -2,7 +2,7 @@ import type { ViewColumn, ViewDialect } from './dialect.ts';
 import { localDates, receivedSources } from './person-sources.ts';
 
 /** A source is expected on a day if it has data on one of this many days before. */
-const EXPECTED_DAYS = 7;
+export const EXPECTED_DAYS = 7;
 
 const DAY_S = 24 * 60 * 60;
 

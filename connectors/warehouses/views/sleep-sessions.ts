@@ -6,9 +6,9 @@ import { beforeEnd, timeAsleep, USABLE, usableLength } from './sleep-values.ts';
 import { sourceName } from './source-rank.ts';
 
 /** Records of one source at most this long apart are fragments of one session. */
-const GAP_S = 60 * 60;
+export const GAP_S = 60 * 60;
 /** A longer record cannot be one sleep, so the query ignores it. */
-const LONGEST_S = 24 * 60 * 60;
+export const LONGEST_S = 24 * 60 * 60;
 /** Minimum time asleep of a long sleep. The service uses the same limit. */
 export const LONG_SLEEP_S = 3 * 60 * 60;
 /** A night begins at 18:00, 6 hours before its date. */
