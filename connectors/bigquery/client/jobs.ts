@@ -150,7 +150,7 @@ export class JobRunner {
             return await client.getJob(id);
           }
         },
-        { except: ['missing'] },
+        { except: ['missing', 'split'] },
       ).catch((error: unknown) => {
         // Either BigQuery cannot find the new job yet, or the job needs a missing object, which the caller handles.
         if (error instanceof CallFailed && error.reason === 'notFound' && lost < LOOKS_FOR_NEW) return undefined;

@@ -46,7 +46,7 @@ describe.skipIf(problem !== undefined)(
       const where = await newDataset(provided);
       const warehouse = await openAt(where);
       await landUpTo(warehouse, 5);
-      // Two batches fit into one statement, but three do not.
+      // A merge names a batch once, and its script twice: three batches are refused by the estimate, and two by the insertion.
       const rule = await control.inject({ on: 'job-insert', about: LANDED, aboutTimes: 3, times: 'always', fault });
       const { targets } = await warehouse.merge('all');
       expect((await control.state()).hits[rule]).toBeGreaterThan(0);
