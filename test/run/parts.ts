@@ -32,7 +32,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   ],
   'bigquery-views': [
     'test/conformance/bigquery-views.test.ts',
-    'test/conformance/views/{counted-samples,glucose-days,lab-orders,measures,questions,zone-names}-bigquery.test.ts',
+    'test/conformance/views/{counted-samples,glucose-days,lab-orders,local-time,measures,questions,zone-names}-bigquery.test.ts',
     'test/conformance/views/bigquery-nights.test.ts',
   ],
   duckdb: [
@@ -53,7 +53,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   pulls: ['test/e2e/{pulls,status}.test.ts', 'test/faults/{backfill,historical-pulls,pull-notices}.test.ts'],
   kills: [
     'test/e2e/{demo-interrupted,installed-packages,npm-exec,same-result}.test.ts',
-    'test/faults/{bad-place,full-disk,kill,large-files,many-crashes}.test.ts',
+    'test/faults/{bad-place,full-disk,kill,large-files,many-crashes,unwritable-output}.test.ts',
     'test/released/segments.long.test.ts',
   ],
   damage: ['test/damage/*.test.ts', 'test/e2e/older-streams.test.ts'],

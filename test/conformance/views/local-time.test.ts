@@ -1,167 +1,22 @@
-import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import { type TableDeclaration, tables } from '@aorta/schemas';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { BigQuery } from '@google-cloud/bigquery';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTable, timeZoneTable } from '../../../connectors/bigquery/tables/declared.ts';
-import { createView } from '../../../connectors/bigquery/tables/plan.ts';
-import { fillStatements } from '../../../connectors/bigquery/time-zones.ts';
-import { bigQueryViews } from '../../../connectors/bigquery/views-dialect.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { timeZoneStatements } from '../../../connectors/duckdb/file-schema.ts';
 import { duckDbView, duckDbViews } from '../../../connectors/duckdb/views-dialect.ts';
-import { asView } from '../../../connectors/warehouses/kept/kept-table.ts';
-import { timeseriesDaily } from '../../../connectors/warehouses/kept/timeseries-daily.ts';
-import { userOffsetDays } from '../../../connectors/warehouses/kept/user-offset-days.ts';
-import { userTimeZones } from '../../../connectors/warehouses/kept/user-time-zones.ts';
-import { isShown, type View, type ViewDialect } from '../../../connectors/warehouses/views/dialect.ts';
-import { latestSamplesView } from '../../../connectors/warehouses/views/latest.ts';
-import { localSamplesView } from '../../../connectors/warehouses/views/local-time.ts';
-import { unitConversionsView } from '../../../connectors/warehouses/views/unit-conversions.ts';
-import { localTimeOf, type Person, type Sample, spansOf } from './local-time.model.ts';
+import type { Person, Sample } from './local-time.model.ts';
 import { people } from './local-time.people.ts';
-
-/** Compares the views of local time on both warehouses with a model, with rows that the test itself inserts. */
-
-/** The columns that the views read, with their types. */
-const columns: Readonly<Record<string, Readonly<Record<string, 'string' | 'int64' | 'float64' | 'timestamp' | 'date'>>>> = {
-  ...Object.fromEntries(
-    ['timeseries', 'blood_pressure', 'notes'].map((name) => [
-      name,
-      {
-        user_id: 'string',
-        resource: 'string',
-        provider: 'string',
-        source_type: 'string',
-        sample_type: 'string',
-        source_workout_id: 'string',
-        start_at: 'timestamp',
-        end_at: 'timestamp',
-        timezone_offset_s: 'int64',
-        time_basis: 'string',
-        value: 'float64',
-        unit: 'string',
-        _received_at: 'timestamp',
-        local_date: 'date',
-        _day: 'date',
-        _loaded_at: 'timestamp',
-      } as const,
-    ]),
-  ),
-  activity: { user_id: 'string', calendar_date: 'date', time_zone: 'string', timezone_offset_s: 'int64' },
-  sleep_cycle: { user_id: 'string', session_start: 'timestamp', time_zone: 'string' },
-  electrocardiogram: { user_id: 'string', session_start: 'timestamp', time_zone: 'string' },
-  sleep: { user_id: 'string', bedtime_stop: 'timestamp', timezone_offset_s: 'int64' },
-  workouts: { user_id: 'string', time_start: 'timestamp', timezone_offset_s: 'int64' },
-  users: { user_id: 'string', fallback_time_zone: 'string', fallback_time_zone_source: 'string' },
-};
-
-type Rows = Readonly<Record<string, readonly (readonly string[])[]>>;
-
-const text = (value: string | null): string => (value === null ? 'null' : `'${value}'`);
-const number = (value: number | null): string => String(value ?? 'null');
-
-/** Returns the rows of some people as expressions of a dialect. Samples are in the given table. */
-function rowsOf({ instant }: ViewDialect, persons: readonly Person[], table = 'timeseries'): Rows {
-  const at = (second: number): string => instant(new Date(second * 1000).toISOString());
-  const date = (day: number): string => `date '${new Date(day * 86_400_000).toISOString().slice(0, 10)}'`;
-  const of = (person: Person) => text(person.user);
-  return {
-    [table]: persons.flatMap((person) =>
-      person.samples.map(({ at: start, offset, isFloating }) => {
-        const local = isFloating ? start : offset === null ? null : start + offset;
-        return [
-          of(person),
-          "'heartrate'",
-          "'oura'",
-          "'ring'",
-          "''",
-          "''",
-          at(start),
-          'null',
-          number(offset),
-          isFloating ? "'floating'" : "'utc'",
-          '1',
-          "'bpm'",
-          at(0),
-          local === null ? 'null' : date(Math.floor(local / 86_400)),
-          date(Math.floor(start / 86_400)),
-          at(0),
-        ];
-      }),
-    ),
-    activity: persons.flatMap((person) =>
-      person.activity.map(({ day, zone, offset }) => [of(person), date(day), text(zone), number(offset)]),
-    ),
-    sleep_cycle: persons.flatMap((person) =>
-      person.sessions.filter(({ isEcg }) => !isEcg).map((one) => [of(person), at(one.at), text(one.zone)]),
-    ),
-    electrocardiogram: persons.flatMap((person) =>
-      person.sessions.filter(({ isEcg }) => isEcg).map((one) => [of(person), at(one.at), text(one.zone)]),
-    ),
-    sleep: persons.flatMap((person) =>
-      person.summaries.filter(({ isWorkout }) => !isWorkout).map((one) => [of(person), at(one.at), number(one.offset)]),
-    ),
-    workouts: persons.flatMap((person) =>
-      person.summaries.filter(({ isWorkout }) => isWorkout).map((one) => [of(person), at(one.at), number(one.offset)]),
-    ),
-    users: persons.map((person) => [of(person), text(person.fallback), text(person.fallback === null ? null : 'manual')]),
-  };
-}
-
-function viewsOf(dialect: ViewDialect): View[] {
-  const declared = (name: string): TableDeclaration => {
-    const table = tables.find((one) => one.name === name)!;
-    return { ...table, columns: table.columns.filter((column) => column.name in columns[name]!) };
-  };
-  return [
-    asView(userOffsetDays, dialect),
-    asView(userTimeZones, dialect),
-    ...['timeseries', 'blood_pressure', 'notes'].map((name) => localSamplesView(dialect, declared(name))),
-    unitConversionsView(dialect),
-    asView(timeseriesDaily, dialect),
-    latestSamplesView(dialect),
-  ];
-}
-
-/** Returns what the views must contain, sorted. */
-function expected(persons: readonly Person[]) {
-  const spans = persons.flatMap((person) =>
-    spansOf(person).map(({ from, to, zone, offset, basis }) => [person.user, from, to, zone, offset, basis]),
-  );
-  const samples = persons.flatMap((person) => {
-    const own = spansOf(person);
-    return person.samples.map((sample) => {
-      const { basis, date, at, hour, offset } = localTimeOf(own, sample);
-      return [person.user, sample.at, basis, date, at, hour, offset];
-    });
-  });
-  return { spans: sorted(spans), samples: sorted(samples) };
-}
-
-const sorted = (rows: readonly unknown[][]): string[] => rows.map((row) => JSON.stringify(row)).toSorted();
-
-const spansQuery = (dialect: ViewDialect, seconds: (instant: string) => string): string =>
-  `select user_id, ${seconds('from_at')}, ${seconds('to_at')}, time_zone, offset_s, basis from ${dialect.table('user_time_zones')}`;
-const samplesQuery = (dialect: ViewDialect, seconds: (instant: string) => string, table = 'timeseries'): string =>
-  `select user_id, ${seconds('start_at')}, local_date_basis, cast(local_date as string), cast(local_at as string), local_hour, local_offset_s
-   from ${dialect.table(`${table}_local`)}`;
-const dailyQuery = (dialect: ViewDialect): string =>
-  `select user_id, cast(local_date as string), date_basis, samples from ${dialect.table('timeseries_daily')}`;
-
-/** Returns the rows of `timeseries_daily`, counted from the local times. */
-function expectedDays(persons: readonly Person[]): string[] {
-  const dates = persons.flatMap((person) => {
-    const spans = spansOf(person);
-    return person.samples.map((sample) => {
-      const { date } = localTimeOf(spans, sample);
-      return [person.user, date ?? new Date(sample.at * 1000).toISOString().slice(0, 10), date === null ? 'utc' : 'local'];
-    });
-  });
-  return [...Map.groupBy(dates, (row) => JSON.stringify(row)).values()]
-    .map((some) => JSON.stringify([...some[0]!, some.length]))
-    .toSorted();
-}
+import {
+  columns,
+  dailyQuery,
+  expected,
+  expectedDays,
+  type Rows,
+  rowsOf,
+  samplesQuery,
+  sorted,
+  spansQuery,
+  viewsOf,
+} from './local-time.suite.ts';
 
 const noRows = { activity: [], sessions: [], summaries: [], samples: [], fallback: null };
 const HOUR = 3600;
@@ -325,52 +180,4 @@ test('a sample outside the years of the table of time zones has no local time', 
   const samples = ['2009-12-31T23:00:00Z', '2038-01-01T00:00:00Z'].flatMap((time) => hourly(time, 1));
   await insert(rowsOf(duckDbViews, [{ ...noRows, user: 'u', fallback: 'UTC', samples }]));
   expect(await samplesInDuckDb()).toEqual(sorted(samples.map(({ at }) => ['u', at, 'none', null, null, null, null])));
-});
-
-const problem = await whyNoBigQuery();
-
-describe.skipIf(problem !== undefined)(`BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  let provided: ProvidedBigQuery;
-  let client: BigQuery;
-  const name = `aorta_local_time_${process.pid}`;
-  beforeAll(async () => {
-    provided = await provideBigQuery();
-    client = provided.client();
-    await client.createDataset(name);
-  });
-  afterAll(async () => {
-    if (provided?.provider === 'project') await client.dataset(name).delete({ force: true });
-    await provided?.stop();
-  });
-
-  async function rows(query: string): Promise<string[]> {
-    const [found] = await client.query({ query, wrapIntegers: false });
-    const plain = (value: unknown): unknown =>
-      typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
-    return sorted(found.map((row) => Object.values(row as Record<string, unknown>).map(plain)));
-  }
-
-  test('BigQuery has the spans and local times of the model', async () => {
-    const dataset = { project: provided.project, dataset: name };
-    const dialect = bigQueryViews(dataset);
-    const persons = fc
-      .sample(people, { numRuns: 8, seed: 25 })
-      .flatMap((some, group) => some.map((person) => ({ ...person, user: `${group}-${person.user}` })));
-    await client.query({ query: createTable(dataset, timeZoneTable) });
-    await client.query({ query: `${fillStatements(dataset).join(';\n')};` });
-    const inserted = rowsOf(dialect, persons);
-    for (const [table, own] of Object.entries(columns)) {
-      const definitions = Object.entries(own).map(([column, type]) => `${column} ${type}`);
-      await client.query({ query: `create table ${dialect.table(table)} (${definitions.join(', ')})` });
-      const values = (inserted[table] ?? []).map((row) => `(${row.join(', ')})`);
-      if (values.length > 0) await client.query({ query: `insert into ${dialect.table(table)} values ${values.join(', ')}` });
-    }
-    for (const view of viewsOf(dialect).filter(isShown)) await client.query({ query: createView(dataset, view) });
-    const { spans, samples } = expected(persons);
-    expect(samples.length).toBeGreaterThan(80);
-    const seconds = (instant: string) => `unix_seconds(${instant})`;
-    expect(await rows(spansQuery(dialect, seconds))).toEqual(spans);
-    expect(await rows(samplesQuery(dialect, seconds))).toEqual(samples);
-    expect(await rows(dailyQuery(dialect))).toEqual(expectedDays(persons));
-  });
 });
