@@ -1,5 +1,6 @@
 import type { Known, Person } from './person-days-oracle.ts';
-import { dayOf, expectedDays } from './person-days-oracle.ts';
+import { expectedDays } from './person-days-oracle.ts';
+import { dayOf } from './sample-days-oracle.ts';
 import { nameOf } from './source-oracle.ts';
 
 /** Computes the calendar of one user in plain code, from stored rows and the rules alone. */

@@ -1,14 +1,5 @@
-import {
-  canonical,
-  dayOf,
-  expectedMetricDays,
-  isImpossible,
-  type Known,
-  momentOf,
-  mostMinutes,
-  type Person,
-  startsBeside,
-} from './person-days-oracle.ts';
+import { expectedMetricDays, type Known, type Person } from './person-days-oracle.ts';
+import { canonical, dayOf, isImpossible, momentOf, mostMinutes, startsBeside } from './sample-days-oracle.ts';
 import { nameOf } from './source-oracle.ts';
 
 /** Computes the hours and the glucose of one user in plain code, from stored rows and the rules alone. */

@@ -18,7 +18,8 @@ import {
 import { expectedGlucoseDays, expectedHeartrateHours, expectedStepsHours } from './hours-oracle.ts';
 import { type LoadedViews, type OpenViews, type Relation, type Row, rounded } from './loaded-views.ts';
 import { noSleep, offsetOf, people, timeZones, zonesOf } from './people.fixture.ts';
-import { expectedDays, expectedMetricDays, expectedSampleDays, type Known, type Person } from './person-days-oracle.ts';
+import { expectedDays, expectedMetricDays, type Known, type Person } from './person-days-oracle.ts';
+import { expectedSampleDays } from './sample-days-oracle.ts';
 import { type Preferred, ranksWith } from './source-oracle.ts';
 import { dayViews, declared, storedTables, storedViews } from './stored-tables.ts';
 

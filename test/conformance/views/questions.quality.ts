@@ -1,8 +1,9 @@
 import { measures } from '@aorta/schemas';
-import { canonical, expectedMetricDays } from './person-days-oracle.ts';
+import { expectedMetricDays } from './person-days-oracle.ts';
 import type { Answer } from './questions.answers.ts';
 import { type Day, dateOf, type KnownPerson, localClock } from './questions.days.ts';
 import type { PeopleRows, Source } from './questions.user.ts';
+import { canonical } from './sample-days-oracle.ts';
 import { nameOf } from './source-oracle.ts';
 
 /** Finds the doubtful values of people in plain code, from the rules in docs/guides/querying.md alone. */
