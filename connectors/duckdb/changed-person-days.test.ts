@@ -53,16 +53,31 @@ where changed_at > '${watermark}' order by all`;
   }
 }
 
-async function workouts(): Promise<string[]> {
+/** Returns the values of a query with one column. */
+async function values(query: string): Promise<string[]> {
   const reader = await openDuckDbReader({ path });
   try {
-    const ids: string[] = [];
-    for await (const batch of (await reader.query('select id from workouts_deduplicated order by id')).rows)
-      ids.push(...batch.map(([id]) => String(id)));
-    return ids;
+    return (await Array.fromAsync((await reader.query(query)).rows)).flat(2).map(String);
   } finally {
     await reader.close();
   }
+}
+
+const workouts = (): Promise<string[]> => values('select id from workouts_deduplicated order by id');
+
+function sleep(user: string, provider: string, from: string, to: string): Event {
+  const data = {
+    id: `${provider} ${to}`,
+    user_id: user,
+    calendar_date: to.slice(0, 10),
+    bedtime_start: from,
+    bedtime_stop: to,
+    type: 'long_sleep',
+    duration: 28_800,
+    total: 25_200,
+    source: { provider, type: 'watch' },
+  };
+  return ['sleep', 'daily.data.sleep.created', user, data];
 }
 
 test('new days are marked, and no later ones', async () => {
@@ -144,25 +159,10 @@ test('a workout that moves marks the days of workouts that others of its chain e
 
 test('a new time zone marks the days of sleeps without an offset, from its first day on', async () => {
   const source = { provider: 'fitbit', type: 'watch' };
-  const sleep = (day: number): Event => [
-    'sleep',
-    'daily.data.sleep.created',
-    'u4',
-    {
-      id: `s${day}`,
-      user_id: 'u4',
-      calendar_date: dayAfter(day),
-      bedtime_start: `${dayAfter(day - 1)}T22:00:00Z`,
-      bedtime_stop: `${dayAfter(day)}T06:00:00Z`,
-      type: 'long_sleep',
-      duration: 28_800,
-      total: 25_200,
-      source,
-    },
-  ];
+  const night = (day: number): Event => sleep('u4', 'fitbit', `${dayAfter(day - 1)}T22:00:00Z`, `${dayAfter(day)}T06:00:00Z`);
   const stated = { id: 'a-u4', user_id: 'u4', calendar_date: dayAfter(5), time_zone: 'Asia/Tokyo', steps: 1, source };
   const before = { ...stated, id: 'b-u4', calendar_date: dayAfter(0), time_zone: 'Europe/London' };
-  await history.load([sleep(3), sleep(12), ['activity', 'daily.data.activity.created', 'u4', before]]);
+  await history.load([night(3), night(12), ['activity', 'daily.data.activity.created', 'u4', before]]);
   await changes();
   await history.load([['activity', 'daily.data.activity.created', 'u4', stated]]);
   const { u4 } = await changes();
@@ -170,10 +170,38 @@ test('a new time zone marks the days of sleeps without an offset, from its first
   // Far from the change, so only the zone can have marked it.
   await history.load([['activity', 'daily.data.activity.created', 'u4', { ...before, time_zone: 'America/New_York' }]]);
   expect((await changes()).u4).toEqual(expect.arrayContaining([0, 3]));
-  await history.load([sleep(40)]);
+  await history.load([night(40)]);
   await changes();
   await history.load([['activity', 'daily.data.activity.created', 'u4', { ...stated, time_zone: 'Europe/Paris' }]]);
   expect((await changes()).u4).toContain(40);
+});
+
+test('a time zone that ends marks the days after it, whose source a night of its last days decides', async () => {
+  const zoned = (day: number, zone: string): Event => [
+    'activity',
+    'daily.data.activity.created',
+    'u6',
+    {
+      id: `a${day}`,
+      user_id: 'u6',
+      calendar_date: dayAfter(day),
+      time_zone: zone,
+      source: { provider: 'fitbit', type: 'watch' },
+    },
+  ];
+  const both = ['fitbit', 'garmin'].map((one) => sleep('u6', one, `${dayAfter(19)}T22:00:00Z`, `${dayAfter(20)}T06:00:00Z`));
+  await history.load([zoned(2, 'Europe/London'), zoned(8, 'Europe/Paris'), ...both]);
+  const source = `select source from sleep_nights where user_id = 'u6' and night_date = date '${dayAfter(20)}'`;
+  const [first] = await values(source);
+  const other = first === 'fitbit/watch' ? 'garmin' : 'fitbit';
+  // The middle of this night is noon, UTC. In London, it is 15 days before the other nights. In Tokyo, it is 14 days before them, so
+  // that its source becomes the usual one.
+  await history.load([sleep('u6', other, `${dayAfter(5)}T08:00:00Z`, `${dayAfter(5)}T16:00:00Z`)]);
+  expect(await values(source)).toEqual([first]);
+  await changes();
+  await history.load([zoned(2, 'Asia/Tokyo')]);
+  expect(await values(source)).toEqual([`${other}/watch`]);
+  expect((await changes()).u6).toContain(20);
 });
 
 test('a receipt without data for any day marks the days that it completes, too', async () => {
