@@ -6,7 +6,7 @@ export const warehouseErrors = {
     class: 'usage',
     message: 'There is no warehouse at {path} yet.',
     remedy:
-      'Load something first with `aorta load FILE…`. If the streams already hold records, `aorta run --only loading --once` creates the tables from them.',
+      'If there is one elsewhere, name it with `--warehouse`. Otherwise load something first with `aorta load FILE…`. If the streams already hold records, `aorta run --only loading --once` creates the tables from them.',
   },
   'AORTA-WAREHOUSE-OLDER': {
     class: 'setup',

@@ -4,10 +4,11 @@ import { tables as declared } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../privacy.ts';
 import { type FollowedView, IncrementalModels, type Rows } from '../warehouses/incremental-models.fixture.ts';
-import { History } from '../warehouses/random-history.fixture.ts';
+import { BEGIN, DAY, type Event, History } from '../warehouses/random-history.fixture.ts';
 import { CHANGED_PERSON_DAYS } from '../warehouses/views/changed-person-days.ts';
 import { isComplete, openDates } from '../warehouses/views/complete-days.ts';
 import { isShown, type ShownView } from '../warehouses/views/dialect.ts';
+import { sourcedDates } from '../warehouses/views/person-calendar.ts';
 import { views } from '../warehouses/views/views.ts';
 import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { bigQueryOptions } from './options.ts';
@@ -18,7 +19,7 @@ import { bigQueryViews } from './views-dialect.ts';
 
 /**
  * Compares incremental models, which follow `changed_person_days`, with views by day. The local server takes minutes to plan the
- * largest views, so the test follows those that they read, and whether their days are complete.
+ * largest views, so the test follows those that they read, whether their days are complete, and the days of calendars.
  */
 
 const problem = await whyNoBigQuery();
@@ -31,9 +32,17 @@ const followed: readonly FollowedView[] = [
   { name: 'sleep_nights', date: 'night_date', columns: ['source', 'total_s', 'naps', 'others', 'local_start_at'] },
   { name: 'workouts_deduplicated', date: 'local_date', columns: ['id', 'distance_m', 'sources'] },
   { name: 'complete_days', date: 'local_date', columns: ['is_complete'] },
+  { name: 'calendar_days', date: 'local_date', columns: ['first_date'] },
 ];
 
 const place = { dataset: 'changed_days' };
+
+/** An event of one source, a number of days before the first of the random ones. */
+const steps = (user: string, daysBefore: number): Event => {
+  const calendar_date = new Date(BEGIN - daysBefore * DAY).toISOString().slice(0, 10);
+  const data = { id: `${user} ${calendar_date}`, user_id: user, calendar_date, steps: 1, source: { provider: 'oura', type: 'ring' } };
+  return ['activity', 'daily.data.activity.created', user, data];
+};
 
 const STEPS = 4;
 
@@ -50,7 +59,20 @@ FROM ${days} d LEFT JOIN (
 ${openDates(dialect)}
 ) o ON o.user_id = d.user_id`,
   };
-  const all = [...views(dialect, tables, declared, {}).filter(isShown), complete];
+  const calendar: ShownView = {
+    name: 'calendar_days',
+    doc: 'The days of `person_calendar`.',
+    columns: ['user_id', 'local_date', 'first_date'].map((name) => ({ name, type: 'string', doc: name })),
+    query: `SELECT s.user_id, local_date, first_date
+FROM (SELECT DISTINCT user_id, first_date FROM (
+${sourcedDates(dialect)}
+)) s
+JOIN (
+${openDates(dialect)}
+) o ON o.user_id = s.user_id
+CROSS JOIN UNNEST(GENERATE_DATE_ARRAY(first_date, current_date_of)) AS local_date`,
+  };
+  const all = [...views(dialect, tables, declared, {}).filter(isShown), complete, calendar];
   const needed = new Set(wanted);
   for (const { name, query } of all.toReversed())
     if (needed.has(name)) for (const other of all) if (query.includes(dialect.table(other.name))) needed.add(other.name);
@@ -93,6 +115,18 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
         return (await Array.fromAsync((await reader.query(sql)).rows)).flat();
       };
       const models = new IncrementalModels(rows, followed);
+      const follow = async (events: readonly Event[]): Promise<number> => {
+        await history.merge(events);
+        return (await models.update()).differing;
+      };
+      await follow([steps('x', 25), steps('x', 17)]);
+      // The third day of March begins the calendar of the user, with the first one.
+      expect(await follow([steps('x', 7)])).toBeGreaterThan(25);
+      history.wait(5 * DAY);
+      await follow([steps('y', 7)]);
+      // The last receipt of anybody was that of this user.
+      await history.erase('y');
+      expect((await models.update()).differing).toBeGreaterThan(4);
       const updates: Awaited<ReturnType<IncrementalModels['update']>>[] = [];
       for (let step = 0; step < STEPS; step += 1) {
         await history.merge(history.events());

@@ -4,7 +4,7 @@ import type { ErasureReceipt } from '../warehouse.ts';
 import type { JobRunner } from './client/jobs.ts';
 import type { DatasetState } from './dataset-state.ts';
 import { ERASED } from './landing/landed-batch.ts';
-import { changedUserStatement } from './sql/changed-days.ts';
+import { changedUserStatement, shortenedCalendarsStatement } from './sql/changed-days.ts';
 import { countStatement, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/erase.ts';
 
 const step = 'erasing a user';
@@ -41,6 +41,7 @@ export async function eraseUser(
     tables,
     batches.map(({ name, stream, fields }) => ({ table: name, stream, fields })),
   );
+  await run(shortenedCalendarsStatement(client, `@${USER_PARAMETER}`));
   for (const { table, sql } of steps) {
     if (table === undefined) continue;
     const there = await jobs.table(table, step);

@@ -33,14 +33,14 @@ select user_id, ${day('start_at')} from (${samples.join(' union all ')}) join sp
   );
 }
 
-/** Instants that stand in for a missing date. They may differ from it by a day, like the times of samples. */
-const instants = ['bedtime_stop', 'time_start'];
+/** Instants that decide the date of a night or a workout, whatever its `calendar_date` is. */
+const instants = ['bedtime_start', 'bedtime_stop', 'time_start'];
 
-/** Expression for the date of a table's rows; undefined if they have none. */
-export function dateOf({ columns }: TableDeclaration): string | undefined {
+/** Expression for the dates of a table's rows, one row each; undefined if they have none. */
+export function datesOf({ columns }: TableDeclaration): string | undefined {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
-  const instead = instants.filter(has).map((name) => `make_timestamp(epoch_us(${name}))::date`);
-  return has('calendar_date') ? `coalesce(${['calendar_date', ...instead].join(', ')})` : undefined;
+  const dates = instants.filter(has).map((name) => `make_timestamp(epoch_us(${name}))::date`);
+  return has('calendar_date') ? `unnest([${['calendar_date', ...dates].join(', ')}])` : undefined;
 }
 
 const hasUser = ({ columns }: TableDeclaration): boolean => columns.some(({ name }) => name === 'user_id');
@@ -51,7 +51,7 @@ export async function noteReplacedRows(database: Database, table: TableDeclarati
   await database.run(
     noting,
     `insert into control.changed_days
-select distinct user_id, ${dateOf(table) ?? 'null::date'} from ${table.name}
+select distinct user_id, ${datesOf(table) ?? 'null::date'} from ${table.name}
 where user_id is not null and rowid in (select row from compared where superseded)`,
   );
 }
@@ -61,7 +61,7 @@ export async function noteLandedRows(database: Database, table: TableDeclaration
   if (!hasUser(table)) return;
   await database.run(
     noting,
-    `insert into control.changed_days select distinct user_id, ${dateOf(table) ?? 'null::date'} from (
+    `insert into control.changed_days select distinct user_id, ${datesOf(table) ?? 'null::date'} from (
 ${select}
 ) where user_id is not null`,
   );

@@ -35,6 +35,13 @@ const activity = (id: string, user: string, days: number, steps: number, provide
   { id, user_id: user, calendar_date: dayAfter(days), steps, source: { provider, type: 'watch' } },
 ];
 
+const zoned = (user: string, day: number, zone: string): Event => [
+  'activity',
+  'daily.data.activity.created',
+  user,
+  { id: `a${day}`, user_id: user, calendar_date: dayAfter(day), time_zone: zone, source: { provider: 'fitbit', type: 'watch' } },
+];
+
 /** Returns the days that changed since the last call, by user, as numbers of days after the first. */
 async function changes(): Promise<Record<string, number[]>> {
   const reader = await openDuckDbReader({ path });
@@ -177,20 +184,8 @@ test('a new time zone marks the days of sleeps without an offset, from its first
 });
 
 test('a time zone that ends marks the days after it, whose source a night of its last days decides', async () => {
-  const zoned = (day: number, zone: string): Event => [
-    'activity',
-    'daily.data.activity.created',
-    'u6',
-    {
-      id: `a${day}`,
-      user_id: 'u6',
-      calendar_date: dayAfter(day),
-      time_zone: zone,
-      source: { provider: 'fitbit', type: 'watch' },
-    },
-  ];
   const both = ['fitbit', 'garmin'].map((one) => sleep('u6', one, `${dayAfter(19)}T22:00:00Z`, `${dayAfter(20)}T06:00:00Z`));
-  await history.load([zoned(2, 'Europe/London'), zoned(8, 'Europe/Paris'), ...both]);
+  await history.load([zoned('u6', 2, 'Europe/London'), zoned('u6', 8, 'Europe/Paris'), ...both]);
   const source = `select source from sleep_nights where user_id = 'u6' and night_date = date '${dayAfter(20)}'`;
   const [first] = await values(source);
   const other = first === 'fitbit/watch' ? 'garmin' : 'fitbit';
@@ -199,9 +194,67 @@ test('a time zone that ends marks the days after it, whose source a night of its
   await history.load([sleep('u6', other, `${dayAfter(5)}T08:00:00Z`, `${dayAfter(5)}T16:00:00Z`)]);
   expect(await values(source)).toEqual([first]);
   await changes();
-  await history.load([zoned(2, 'Asia/Tokyo')]);
+  await history.load([zoned('u6', 2, 'Asia/Tokyo')]);
   expect(await values(source)).toEqual([`${other}/watch`]);
   expect((await changes()).u6).toContain(20);
+});
+
+test('a new time zone moves readings of blood pressure to other days, also in stored tables', async () => {
+  const source = { provider: 'withings', type: 'cuff' };
+  const reading = { timestamp: `${dayAfter(3)}T02:00:00Z`, systolic: 120, diastolic: 80, unit: 'mmHg' };
+  await history.load([['blood_pressure', 'daily.data.blood_pressure.created', 'u7', { source, data: [reading] }]]);
+  const days = "select local_date::varchar from source_days where user_id = 'u7' and provider = 'withings'";
+  expect(await values(days)).toEqual([dayAfter(3)]);
+  await changes();
+  await history.load([zoned('u7', 13, 'America/Los_Angeles')]);
+  expect(await values(days)).toEqual([dayAfter(2)]);
+  expect((await changes()).u7).toEqual(expect.arrayContaining([2, 3]));
+});
+
+test('a sleep whose calendar date is wrong marks the date of its night', async () => {
+  const [stream, type, user, data] = sleep('u8', 'fitbit', `${dayAfter(24)}T22:00:00Z`, `${dayAfter(25)}T06:00:00Z`);
+  await history.load([[stream, type, user, { ...data, calendar_date: dayAfter(-10), timezone_offset: 0 }]]);
+  expect(await values("select night_date::varchar from sleep_nights where user_id = 'u8'")).toEqual([dayAfter(25)]);
+  const { u8 } = await changes();
+  expect(u8).toEqual(expect.arrayContaining([-10, 25]));
+});
+
+test('a day of glucose marks the days whose indicator looks back to a day whose source it decides', async () => {
+  /** Readings that last the whole day, from one day to another. */
+  const readings = (type: string, mgDl: number, from: number, to: number): Event => {
+    const data = Array.from({ length: to - from + 1 }, (_, index) => ({
+      start: `${dayAfter(from + index)}T00:00:00Z`,
+      end: `${dayAfter(from + index + 1)}T00:00:00Z`,
+      timezone_offset: 0,
+      type: null,
+      unit: 'mg/dL',
+      value: mgDl,
+    }));
+    return ['timeseries', 'daily.data.glucose.created', 'u9', { source: { provider: type, type: 'unknown' }, data }];
+  };
+  await history.load([readings('dexcom_v3', 100, -40, -5), readings('eversense', 200, -40, -5)]);
+  const indicators =
+    "select local_date::varchar || ' ' || round(gmi_pct, 6)::varchar from glucose_days where gmi_pct is not null and user_id = 'u9' order by 1";
+  const before = await values(indicators);
+  expect(new Set(before.map((row) => row.slice(11))).size).toBe(1);
+  const other = before.at(-1)!.endsWith(String(3.31 + 2.392)) ? 'eversense' : 'dexcom_v3';
+  await changes();
+  // The day before all others makes its source the usual one of the 14 days after it.
+  await history.load([readings(other, other === 'eversense' ? 200 : 100, -41, -41)]);
+  const later = (await values(indicators)).filter((row) => !before.includes(row)).map((row) => row.slice(0, 10));
+  const { u9 } = await changes();
+  expect(u9).toEqual(expect.arrayContaining(later.map((date) => (Date.parse(date) - BEGIN) / DAY)));
+  expect(later.at(-1)).toBe(dayAfter(-41 + 14 + 13));
+});
+
+test('the erasure of the user with the last receipt of all marks the days that it takes from the others', async () => {
+  history.wait(4 * DAY);
+  await history.load([activity('x', 'x', 9, 1000)]);
+  const { u3 } = await changes();
+  expect(u3!.length).toBeGreaterThan(3);
+  await history.erase('x');
+  await history.publish();
+  expect((await changes()).u3).toEqual(u3);
 });
 
 test('a receipt without data for any day marks the days that it completes, too', async () => {
@@ -213,7 +266,7 @@ test('a receipt without data for any day marks the days that it completes, too',
   };
   await history.load([['connections', 'provider.connection.created', 'u5', data]]);
   const { u3, u4 } = await changes();
-  expect(u3).toEqual([21, 22, 23, 24]);
+  expect(u3).toEqual([21, 22, 23, 24, 25, 26, 27, 28]);
   expect(u4).toEqual(u3);
 });
 

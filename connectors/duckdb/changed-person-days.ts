@@ -2,12 +2,13 @@ import { columnMeasures, type TableDeclaration } from '@aorta/schemas';
 import type { From } from '../warehouses/kept/kept-table.ts';
 import { CHANGED_PERSON_DAYS, CHANGES_KEPT_DAYS } from '../warehouses/views/changed-person-days.ts';
 import { isShown } from '../warehouses/views/dialect.ts';
+import { GMI_DAYS } from '../warehouses/views/glucose-days.ts';
 import { GAP_S, LONGEST_S } from '../warehouses/views/sleep-sessions.ts';
 import { DAYS_BEFORE } from '../warehouses/views/source-rank.ts';
 import type { GroupedView } from '../warehouses/views/views.ts';
-import { dateOf } from './changed-days.ts';
+import { datesOf } from './changed-days.ts';
 import type { Database } from './database.ts';
-import type { BoundKind, BoundScope } from './day-bounds.ts';
+import { type BoundKind, type BoundScope, currentDate } from './day-bounds.ts';
 import { type Definition, recordDefinition } from './kept-definitions.ts';
 import { notSuppressed } from './sql/erase.ts';
 import { text } from './sql/types.ts';
@@ -49,8 +50,12 @@ const isDate = ({ name }: { readonly name: string }): boolean => name === 'local
 export const allDays = (tables: readonly TableDeclaration[]): readonly string[] => [
   'select user_id, local_date from kept.source_days',
   ...tables.flatMap((table) => {
-    const date = dateOf(table);
-    return date === undefined ? [] : [`select user_id, ${date} + shift::integer from ${table.name}, range(-1, 2) shifts(shift)`];
+    const dates = datesOf(table);
+    return dates === undefined
+      ? []
+      : [
+          `select user_id, day + shift::integer from (select user_id, ${dates} as day from ${table.name}), range(-1, 2) shifts(shift)`,
+        ];
   }),
   `select user_id, unnest(generate_series(from_date, to_date, interval 1 day))::date
 from (
@@ -126,11 +131,17 @@ const recomputed = `select user_id, local_date
 from (
   select user_id, day as local_date from keeping_days
   union all
+  -- The glucose management indicator looks back.
+  select k.user_id, k.day + shift::integer
+  from keeping_days k
+  join control.day_bounds b on b.user_id = k.user_id and b.kind = 'measure' and b.bound = 'glucose',
+  range(1, ${GMI_DAYS}) shifts(shift)
+  union all
   select c.user_id, c.local_date + shift::integer
   from control.changed_person_days c
   join keeping_moved m on m.user_id = c.user_id
     and c.local_date >= m.from_at::date - 2 and c.local_date <= m.to_at::date + 2,
-  range(-1, ${DAYS_BEFORE + 2}) shifts(shift)
+  range(-1, ${DAYS_BEFORE + GMI_DAYS + 1}) shifts(shift)
 ) dated
 left join (
   select user_id, max(last_date) as last_date
@@ -200,7 +211,13 @@ export interface Followed {
   readonly days: readonly string[];
 }
 
-const everybody = 'select distinct user_id from deliveries where user_id is not null';
+const everyone: BoundScope = {
+  from: (name) => name,
+  users: 'select distinct user_id from deliveries where user_id is not null',
+};
+
+const createMoves = 'create or replace temp table keeping_moves (user_id varchar, from_date date, to_date date)';
+const dropMoves = 'drop table keeping_moves; drop table if exists keeping_bounds';
 
 /** The users of a recomputation. Undefined if a rule has changed, so that all days of all users count as changed. */
 export interface FollowedUsers {
@@ -215,24 +232,30 @@ export async function followChanges(database: Database, followed: Followed, of: 
   const run = async (statements: readonly string[]): Promise<void> => {
     for (const statement of statements) await database.run(step, statement);
   };
-  await run(['create or replace temp table keeping_moves (user_id varchar, from_date date, to_date date)']);
-  const scope =
-    of === undefined ? { from: (name: string) => name, users: everybody } : { from: of.from, users: 'from keeping_users' };
+  await run([createMoves]);
+  const scope = of === undefined ? everyone : { from: of.from, users: 'from keeping_users' };
   for (const bound of bounds) if (of === undefined || of.isAffected(bound)) await run(moveBounds(bound.kind, scope));
   if (of === undefined) {
     const known = `select user_id, local_date from control.changed_person_days where ${notSuppressed(['user_id'])}`;
     await run(mark([known, ...days].join('\nunion all\n')));
     await run(recordDefinition(definition));
   } else await run(mark([recomputed, betweenBounds, chained].join('\nunion all\n')));
-  await run(['drop table keeping_moves', 'drop table if exists keeping_bounds']);
+  await run([dropMoves]);
   const [old] = await database.rows(step, `select exists (from control.suppressed where suppressed_at < ${endOfErased})`);
   if (old![0] === true) await run([forgetErased]);
 }
 
-/** Statements that mark all days of a user whom an erasure is about to delete. */
+/**
+ * Statements that mark all days of a user whom an erasure is about to delete from the kept tables. If this user had the last receipt
+ * of anybody, the calendars of all others become shorter.
+ */
 export const followErasure = (user: string): readonly string[] => [
   ...mark(`select user_id, local_date from control.changed_person_days where user_id = ${text(user)}
 union all
 select user_id, day + shift::integer from control.changed_days, range(-1, 3) shifts(shift) where user_id = ${text(user)}`),
   `delete from control.day_bounds where user_id = ${text(user)}`,
+  createMoves,
+  ...moveBounds(currentDate, everyone),
+  ...mark(betweenBounds),
+  dropMoves,
 ];

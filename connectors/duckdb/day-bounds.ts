@@ -40,6 +40,16 @@ group by user_id`,
 
 const restricted = (from: From) => ({ ...duckDbViews, table: from });
 
+/** The date of the user at the last receipt of anybody. */
+export const currentDate: BoundKind = {
+  name: 'current',
+  isOfAll: true,
+  query: ({ users }) => `select user_id, 'current' as bound, at_date as local_date
+from (
+${localDates(duckDbViews, `select user_id, last_at as start_at from (${users}) users cross join (${lastReceipt(duckDbViews)}) latest`, ['user_id'])}
+) located`,
+};
+
 export const boundKinds: readonly BoundKind[] = [
   // After the first date of a measure, `person_calendar` can miss the measure.
   {
@@ -67,15 +77,7 @@ from (
 ${sourcedDates(restricted(from))}
 ) sourced`,
   ),
-  // The date of the user at the last receipt of anybody.
-  {
-    name: 'current',
-    isOfAll: true,
-    query: ({ users }) => `select user_id, 'current' as bound, at_date as local_date
-from (
-${localDates(duckDbViews, `select user_id, last_at as start_at from (${users}) users cross join (${lastReceipt(duckDbViews)}) latest`, ['user_id'])}
-) located`,
-  },
+  currentDate,
   // The dates for which a source has sent nothing after their end.
   {
     name: 'delayed',

@@ -74,6 +74,8 @@ describe('a query that fails', () => {
     ["select 'a' like 'b' escape 'secret'", 'syntax of the statement'],
     ['select nope from t', 'no column "nope"'],
     ['select t.nope from t', 'no column "nope"'],
+    ['select x.nope from (select 1 as v) x', 'no column "nope"'],
+    ["select 1 where date '2026-01-01' > 5", 'a value of type DATE is compared with one of type INTEGER'],
     ['select * exclude (nope) from t', 'no column "nope"'],
     ['select * from t join t s using (nope)', 'no column "nope"'],
     ['pivot t on nope using sum(v)', 'no column "nope"'],

@@ -47,7 +47,7 @@ export const duckDbErrors = {
     class: 'setup',
     message: 'The warehouse {path} cannot be opened ({problem}).',
     remedy:
-      'If the file was written by a newer version of Aorta or DuckDB, use that version. Otherwise check the streams with `aorta doctor --deep`, and move the file away, and its log {path}.wal if there is one. Then `aorta run --only loading --once` rebuilds the tables from the streams.',
+      'Check that the path is right. If the file was written by a newer version of Aorta or DuckDB, use that version. Otherwise check the streams with `aorta doctor --deep`, and move the file away, and its log {path}.wal if there is one. Then `aorta run --only loading --once` rebuilds the tables from the streams.',
   },
   'AORTA-WAREHOUSE-COLUMN': {
     class: 'setup',

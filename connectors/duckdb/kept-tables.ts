@@ -74,15 +74,14 @@ group by user_id`;
 
 const movedDays = `insert into keeping_days
 select distinct d.user_id, d.local_date + shift::integer
-from kept.timeseries_daily d
-join keeping_moved m on m.user_id = d.user_id
-  and d.last_at >= m.from_at - interval 1 day and d.first_at < m.to_at + interval 1 day,
+from kept.source_days d
+join keeping_moved m on m.user_id = d.user_id and d.local_date between m.from_at::date - 2 and m.to_at::date + 2,
   range(-1, 3) shifts(shift)
 where not exists (from keeping_days k where k.user_id = d.user_id and k.day = d.local_date + shift::integer)`;
 
 /**
  * Adds the days for which a user's computed time zone has changed: samples of these days may now have other local dates. Days
- * without samples need no recomputation, so the days come from the table of daily samples. Returns whether a time zone has
+ * without data need no recomputation, so the days come from the table of sources by day. Returns whether a time zone has
  * changed.
  */
 async function widenByTimeZones(database: Database): Promise<boolean> {

@@ -3,11 +3,12 @@ import { WarehouseError } from '../errors.ts';
 
 /**
  * Descriptions of failed queries. DuckDB's messages quote data and are never passed on. Only names that occur in the query
- * itself are taken from messages of the parser, the binder and the catalogue, because these see no data.
+ * itself, and names of tables, are taken from messages of the parser, the binder and the catalogue, because these see no data. Names
+ * of other columns may come from data through a PIVOT.
  */
 type Describe = (match: RegExpExecArray) => readonly [problem: string, hint: string];
 
-const LIST = '`aorta schema` lists the columns of every table.';
+const LIST = '`aorta schema TABLE` lists the columns of a table or view.';
 const CHECK = 'Check the statement; the tables are listed by `aorta schema`.';
 
 /** The first pattern that matches a message without its prefix describes the failure. */
@@ -29,7 +30,7 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
   [/^(?:Parser|Syntax) Error/, () => ['the syntax of the statement is not valid', CHECK]],
   [/^Binder Error: Referenced column "([^"]*)" (?:was )?not found/, ([, column]) => [`there is no column "${column}"`, LIST]],
   [
-    /^Binder Error: Table "([^"]*)" does not have a column named "([^"]*)"/,
+    /^Binder Error: (?:Table|Values list) "([^"]*)" does not have a column named "([^"]*)"/,
     ([, table, column]) => [`"${table}" has no column "${column}"`, LIST],
   ],
   [
@@ -49,6 +50,13 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
     () => ['a column is neither grouped nor aggregated', 'Add it to GROUP BY.'],
   ],
   [
+    /^Binder Error: Cannot compare values of type ([A-Z]+).* and type ([A-Z]+)/,
+    ([, one, other]) => [
+      `a value of type ${one} is compared with one of type ${other}`,
+      "Cast one of them, as in date '2026-03-30'.",
+    ],
+  ],
+  [
     /^Binder Error: Ambiguous reference to column name "([^"]*)"/,
     ([, column]) => [`"${column}" is a column of more than one table`, 'Qualify it with the table name.'],
   ],
@@ -62,8 +70,11 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
   ],
   [/^Binder Error/, () => ['a name, an argument or a clause does not fit', CHECK]],
   [
-    /^Catalog Error: Table with name "?([^"\s]+)"? does not exist/,
-    ([, table]) => [`there is no table "${table}"`, '`aorta schema` lists the tables.'],
+    /^Catalog Error: Table with name "?([^"\s]+)"? does not exist(?:!\nDid you mean "(\w+)")?/,
+    ([, table, meant]) => [
+      `there is no table "${table}"`,
+      `${meant === undefined ? '' : `Did you mean ${meant}? `}\`aorta schema\` lists the tables.`,
+    ],
   ],
   [
     /^Catalog Error: (?:Scalar|Aggregate|Table|Macro|Window) Function with name (\S+) does not exist/,

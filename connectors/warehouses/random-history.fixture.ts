@@ -54,6 +54,22 @@ const sources = [
 
 const zones = ['Europe/Berlin', 'America/New_York', 'UTC+05:00', 'nowhere'];
 
+/** Returns a reading for each of ten days, which lasts the whole day. */
+const glucoseOf = (random: Random, date: string): object[] =>
+  Array.from({ length: 10 }, (_, index) => {
+    const start = Date.parse(`${date}T00:00:00Z`) + index * DAY;
+    const times = { start: new Date(start).toISOString(), end: new Date(start + DAY).toISOString() };
+    return { ...times, unit: 'mg/dL', type: null, value: random.whole(60, 200) };
+  });
+
+const pressureOf = (random: Random, date: string): object => ({
+  timestamp: new Date(Date.parse(`${date}T00:00:00Z`) + random.whole(0, 3) * 7 * HOUR).toISOString(),
+  timezone_offset: random.chance(0.2) ? pick(random, offsets) : null,
+  unit: 'mmHg',
+  systolic: random.whole(100, 140),
+  diastolic: 80,
+});
+
 const sports = ['running', 'cycling', undefined];
 
 function activityOf(random: Random, user: string, date: string, source: object): object {
@@ -94,13 +110,16 @@ function eventOf(random: Random, first: number, shape: Shape): Event {
     user,
     { source, data: samplesOf(random, kind, first, shape) },
   ];
-  const number = random.whole(0, 18);
+  const number = random.whole(0, 20);
   if (number < 3) return series('heartrate', 'point');
   if (number < 7) return series('steps', 'interval');
   if (number < 8) return series('glucose', 'point');
   if (number < 12) return ['activity', `daily.data.activity.${created}`, user, activityOf(random, user, date, source)];
   if (number < 16) return ['workouts', `daily.data.workouts.${created}`, user, workoutOf(random, user, date, source)];
-  const begin = Date.parse(`${date}T22:00:00Z`);
+  if (number === 16)
+    return ['blood_pressure', `daily.data.blood_pressure.${created}`, user, { source, data: [pressureOf(random, date)] }];
+  if (number === 17) return ['timeseries', `daily.data.glucose.${created}`, user, { source, data: glucoseOf(random, date) }];
+  const begin = Date.parse(`${date}T22:00:00Z`) - (random.chance(0.2) ? random.whole(1, 20) * DAY : 0);
   return [
     'sleep',
     `daily.data.sleep.${created}`,

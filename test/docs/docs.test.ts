@@ -17,7 +17,7 @@ import { type Background, commandsOf, type Ended, environmentOf, type Place, run
  * - `sh`: commands that run in order, in a folder for the document. They exit with code 0, or with code N in a block `sh exit=N`.
  * - `sh background`: a command that keeps running until the document ends. The test waits for it to print the `text` block.
  * - `sh until`: a command that is repeated until it prints the `text` block.
- * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document.
+ * - `sql`: a query on the demonstration data, which `aorta demo` created earlier in the document. `sql empty` has no rows there.
  * - `ts`: a program that imports `aorta`. Node runs it in the document's folder, under the name in the document: `node NAME.mjs`.
  * - `text` directly after one of these: its expected output.
  * - `yaml`: a configuration that `aorta validate` accepts.
@@ -109,8 +109,12 @@ async function runHere(block: Block, words: readonly string[], place: Place): Pr
   return `${out}${err}`;
 }
 
+/** Runs a query. It has rows, except in a block `sql empty`, whose document says why it has none. */
 async function runQuery(block: Block, place: Place): Promise<string> {
-  return await runHere(block, ['query', '-', '--warehouse', 'duckdb:aorta-demo/warehouse.duckdb'], place);
+  const printed = await runHere(block, ['query', '-', '--warehouse', 'duckdb:aorta-demo/warehouse.duckdb'], place);
+  const [, , ...rows] = printed.trim().split('\n');
+  expect({ at: at(block), isEmpty: rows.length === 0 }).toEqual({ at: at(block), isEmpty: block.note === 'empty' });
+  return printed;
 }
 
 async function validate(block: Block, place: Place): Promise<void> {
@@ -180,7 +184,7 @@ describe.concurrent('the examples in documents', () => {
         else if (block.language === 'sh' && block.note === 'until') printed = await runUntil(block, blocks[index + 1], place);
         else if (block.language === 'sh') printed = await runShell(block, place);
         else if (block.language === 'ts' && block.note === '') printed = await runProgram(block, place);
-        else if (block.language === 'sql' && block.note === '') printed = await runQuery(block, place);
+        else if (block.language === 'sql' && ['', 'empty'].includes(block.note)) printed = await runQuery(block, place);
         else if (block.language === 'yaml' && block.note === '') await validate(block, place);
         else if (block.language === 'json' && block.note === '') await readJson(block, place);
         else if (block.language === 'text' && block.note === 'error') expect(isError(block.text), at(block)).toBe(true);

@@ -31,7 +31,7 @@ describe.skipIf(problem !== undefined)(`aorta apply${problem === undefined ? '' 
   }
 
   test('aorta apply creates all tables that it can, names the table that it cannot create, and exits with code 1', async () => {
-    const words = configured('applied', { call_s: 11 });
+    const words = configured('applied', { call_s: 30 });
     await provided.client().createDataset('applied');
     // Creates a view with the name of a table, so that `aorta apply` cannot create the table.
     await provided.client().query('CREATE VIEW applied.sleep AS SELECT 1 AS one');

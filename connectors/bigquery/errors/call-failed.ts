@@ -13,6 +13,7 @@ interface QueryProblem {
 
 type Describe = (match: RegExpExecArray) => QueryProblem;
 
+const LIST = '`aorta schema TABLE` lists the columns of a table or view.';
 const check = 'Check the statement; the tables are listed by `aorta schema`.';
 
 const patterns: readonly (readonly [RegExp, Describe])[] = [
@@ -21,14 +22,8 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
     ([, at]) => ({ problem: `syntax error at ${at}`, hint: check }),
   ],
   [/Syntax error/, () => ({ problem: 'syntax error', hint: check })],
-  [
-    /Unrecognized name: (`?[A-Za-z_][\w.]*`?)/,
-    ([, name]) => ({ problem: `there is no column ${name}`, hint: '`aorta schema` lists the columns of every table.' }),
-  ],
-  [
-    /Name ([A-Za-z_]\w*) not found inside/,
-    ([, name]) => ({ problem: `there is no column ${name}`, hint: '`aorta schema` lists the columns of every table.' }),
-  ],
+  [/Unrecognized name: (`?[A-Za-z_][\w.]*`?)/, ([, name]) => ({ problem: `there is no column ${name}`, hint: LIST })],
+  [/Name ([A-Za-z_]\w*) not found inside/, ([, name]) => ({ problem: `there is no column ${name}`, hint: LIST })],
   [
     /Function not found: ([A-Za-z_]\w*)/,
     ([, name]) => ({ problem: `there is no function ${name}`, hint: 'Use a function that BigQuery has.' }),

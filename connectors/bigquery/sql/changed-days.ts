@@ -39,7 +39,7 @@ const MARGIN_DAYS = 2;
 /** Earlier dates of samples that show that a time zone was known before. */
 const KNOWN_BEFORE = [1, 2, 3];
 
-/** Columns with the date of a row, the preferred one first. */
+/** Columns with a date of a row. A row may have several, and a wrong `calendar_date`. */
 const dated: readonly string[] = ['calendar_date', 'bedtime_stop', 'time_start', 'session_start', 'start_at'];
 const zoned: readonly string[] = ['time_zone', 'timezone_offset_s'];
 
@@ -55,8 +55,8 @@ const among = (names: readonly string[], fields: readonly TableField[]): TableFi
 
 /**
  * Returns the statement that notes the dates of the landed rows, and of the rows that the merge replaces. It runs before the merge,
- * in the same transaction. `from_date` is NULL if the rows are the first that show the time zone of a user, because earlier samples
- * may then move, too. Returns nothing for a table that no view by day reads.
+ * in the same transaction. It marks from the first of the month on, because a month with three dates with data begins a calendar.
+ * `from_date` is NULL if the rows are the first that show the time zone of a user, because earlier samples may then move, too. Returns nothing for a table that no view by day reads.
  */
 export function changedDaysStatement(
   { dataset, target, batches }: MergedBatches,
@@ -67,13 +67,15 @@ export function changedDaysStatement(
   const isSamples = target.shape === 'timeseries';
   const read = among([...new Set(['user_id', ...(isSamples ? [] : target.key), ...dated, ...zoned, '_received_at'])], fields);
   const selects = batches.map((batch) => (isSamples ? landedSamples : landedRows)(dataset, target, read, batch));
-  const date = `COALESCE(${[...among(dated, fields).map(asDate), 'CAST(NULL AS DATE)'].join(', ')})`;
+  const days = among(dated, fields).map(asDate);
+  const of = (extreme: 'MIN' | 'MAX'): string =>
+    days.length > 1 ? `(SELECT ${extreme}(day) FROM UNNEST([${days.join(', ')}]) AS day)` : (days[0] ?? 'CAST(NULL AS DATE)');
   const isZoned = `(${[...among(zoned, fields).map(({ name }) => `${name} IS NOT NULL`), 'FALSE'].join(' OR ')})`;
   const from = tableName(dataset, target.name);
   const key = column(target.key[0]!);
   const replaced = `
     UNION ALL
-    SELECT user_id, ${date} AS day, CAST(NULL AS DATE) AS received, ${isZoned} AS is_zoned
+    SELECT user_id, ${of('MIN')} AS first_date, ${of('MAX')} AS last_date, CAST(NULL AS DATE) AS received, ${isZoned} AS is_zoned
     FROM ${from}
     WHERE ${key} IN (SELECT ${key} FROM landed)`;
   const before = [...new Set(bounds.flatMap((day) => KNOWN_BEFORE.map((days) => day - days)))].sort((a, b) => a - b);
@@ -90,23 +92,23 @@ ${selects.join('\n    UNION ALL\n')}
 ),
 changed AS (
   SELECT
-    user_id, MIN(LEAST(day, IFNULL(received, day))) AS first_day, MAX(day) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
-    LOGICAL_OR(day IS NULL) AS is_undated
+    user_id, MIN(LEAST(first_date, IFNULL(received, first_date))) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(first_date IS NULL) AS is_undated
   FROM (
-    SELECT user_id, ${date} AS day, DATE(_received_at) AS received, ${isZoned} AS is_zoned
+    SELECT user_id, ${of('MIN')} AS first_date, ${of('MAX')} AS last_date, DATE(_received_at) AS received, ${isZoned} AS is_zoned
     FROM landed${isSamples ? '' : replaced}
   )
   WHERE user_id IS NOT NULL
   GROUP BY user_id
 ),
 known AS (
-  SELECT user_id, MIN(${date}) AS known_day
+  SELECT user_id, MIN(${of('MAX')}) AS known_day
   FROM ${from}
   WHERE ${isZoned}${early}
   GROUP BY user_id
 )
 SELECT
-  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL ${MARGIN_DAYS} DAY)),
+  user_id, IF(is_far, NULL, DATE_TRUNC(DATE_SUB(first_day, INTERVAL ${MARGIN_DAYS} DAY), MONTH)),
   IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL ${MARGIN_DAYS + DAYS_BEFORE} DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
 FROM (
   SELECT
@@ -124,6 +126,23 @@ const asDate = ({ name, type }: TableField): string => (type === 'DATE' ? column
 /** Notes that all dates of a user may have changed, or with `NULL` all dates of all users. `user` is an expression. */
 export const changedUserStatement = (dataset: Dataset, user: string): string =>
   `INSERT INTO ${tableName(dataset, CHANGED_DAYS)} (user_id, changed_at) VALUES (${user}, CURRENT_TIMESTAMP())`;
+
+/**
+ * Returns the statement that notes which dates the calendars of all others lose when a user is erased, because this user had the last
+ * receipt of anybody. It runs before the deliveries are deleted. `user` is an expression.
+ */
+export function shortenedCalendarsStatement(dataset: Dataset, user: string): string {
+  const deliveries = tableName(dataset, 'deliveries');
+  return `INSERT INTO ${tableName(dataset, CHANGED_DAYS)} (user_id, from_date, to_date, changed_at)
+SELECT others.user_id, DATE_SUB(DATE(others_last), INTERVAL 1 DAY), DATE_ADD(DATE(own_last), INTERVAL 1 DAY), CURRENT_TIMESTAMP()
+FROM (
+  SELECT MAX(IF(user_id = ${user}, received_at, NULL)) AS own_last, MAX(IF(user_id = ${user}, NULL, received_at)) AS others_last
+  FROM ${deliveries}
+  WHERE received_at <= TIMESTAMP_ADD(_loaded_at, INTERVAL 1 DAY)
+) AS receipts
+CROSS JOIN (SELECT DISTINCT user_id FROM ${deliveries} WHERE user_id <> ${user}) AS others
+WHERE own_last > others_last`;
+}
 
 /**
  * Relation of the view `changed_person_days`. Receipts also change days: the last receipt of anybody adds a day to all calendars, and a

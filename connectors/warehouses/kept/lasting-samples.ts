@@ -52,7 +52,7 @@ export function lasting(samples: string, keys: readonly string[], period: number
     ${keys.join(', ')}, ${whole('local_us', period)} as local_period, value, canonical,
     least(
       ${period} - mod(mod(local_us, ${period}) + ${period}, ${period}),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+      coalesce(own_us, most_us), coalesce(next_us - start_us, own_us, most_us)
     ) as lasts_us
   from (
     select *, lead(start_us) over (partition by ${of.join(', ')} order by start_us) as next_us

@@ -153,8 +153,8 @@ function groupKey({ groupKey: keyOf }: ViewDialect, row: string, basis = `${row}
  * Queries for the means of levels. `level_hours` has the hourly sums for each row of the table, and `group_days` has the
  * daily mean. `source_means` has the daily mean of each source, whatever the units and types of its samples.
  *
- * A sample lasts until its end. Without an end, it lasts until the next sample of its source, whatever its value, but at
- * most ten minutes, and 20 for glucose. It counts only within its hour. The mean of an hour is weighted by these durations. The mean of a
+ * A sample lasts until its end, but not beyond the next sample of its source, whatever the value of that is. Without an end, it lasts
+ * at most ten minutes, and 20 for glucose. It counts only within its hour. The mean of an hour is weighted by these durations. The mean of a
  * day is the unweighted mean of its hours with samples.
  *
  * Windows and groups use only numbers as keys. With texts as keys, ten million samples take four times as long.

@@ -5,7 +5,7 @@ import type { View, ViewColumn, ViewDialect } from './dialect.ts';
 
 const DAY_S = 24 * 60 * 60;
 /** Days of the glucose management indicator, and the share of their time that samples must cover. */
-const GMI_DAYS = 14;
+export const GMI_DAYS = 14;
 const GMI_COVERAGE = 0.7;
 
 /** The bands of the international consensus on time in range (Battelino et al. 2019), in whole mg/dL. */
@@ -26,7 +26,7 @@ const columns: readonly ViewColumn[] = [
     name: 'covered_s',
     type: 'float64',
     unit: 's',
-    doc: 'Time that the readings cover. A reading lasts until its end, or until the next one, but at most 20 minutes and not beyond the day.',
+    doc: 'Time that the readings cover. A reading lasts until its end, but not beyond the next reading or the day. Without an end, it lasts at most 20 minutes.',
   },
   { name: 'coverage_pct', type: 'float64', unit: '%', doc: 'This time as a share of 24 hours.' },
   {

@@ -65,6 +65,7 @@ describe('wrong usage', () => {
     [['tail', '-n', '-1'], /-n needs a whole number.*\n {2}Give 0 to 100000\./],
     [['dlq', 'list', '--reason', 'notjson'], /there is no dead-letter reason notjson.*\n {2}Did you mean not_json\?/],
     [['schema', 'slep'], /there is no stream, table or view slep.*\n {2}Did you mean sleep\?/],
+    [['schema', 'days'], /there is no stream, table or view days.*\n {2}Did you mean --group days\?/],
     [['schema', 'person_day'], /there is no stream, table or view person_day.*\n {2}Did you mean person_days\?/],
     [['backfill', '--user', 'u', '--from', '2026-02-30'], /--from needs a date/],
     [['backfill', '--user', ' ', '--from', '2026-01-01'], /--user needs an id/],

@@ -58,6 +58,11 @@ export function glucoseDaysSuite(warehouse: string, open: OpenViews): void {
         ...edges.map(([value, unit], index) =>
           reading('edges', new Date(Date.UTC(2026, 2, 1, 12, index * 5)).toISOString(), value, unit),
         ),
+        // Averages of the last three hours, each hour.
+        ...Array.from({ length: 24 }, (_, hour) => ({
+          ...reading('averages', new Date(Date.UTC(2026, 2, 1, hour)).toISOString(), 100),
+          end_at: new Date(Date.UTC(2026, 2, 1, hour + 3)).toISOString(),
+        })),
         reading('midnight', '2026-03-01T23:50:00Z', 100),
         reading('midnight', '2026-03-02T03:00:00Z', 100),
       ];
@@ -93,6 +98,10 @@ export function glucoseDaysSuite(warehouse: string, open: OpenViews): void {
         edges.reduce((sum, [, , of], index) => sum + (of === band ? (index === edges.length - 1 ? 1200 : 300) : 0), 0);
       for (const band of ['very_low', 'low', 'in_range', 'high', 'very_high'])
         expect([band, day![`${band}_s`]]).toEqual([band, secondsOf(band)]);
+    });
+
+    test('a reading does not last beyond the next one, even if its end is later', async () => {
+      expect(await daysOf('averages')).toMatchObject([{ readings: 24, covered_s: 86_400, coverage_pct: 100 }]);
     });
 
     test('a reading does not last beyond its day', async () => {

@@ -38,9 +38,9 @@ function ofDays(person: Person, known: Known, resource: string, period: number):
     const samples = own.map((one): Counted => {
       const { start, end, clock, value: exact } = momentOf(one, canonical(one)!, known.offsetAt);
       const next = Math.min(...startsBeside(person.samples, one).filter((other) => other > start));
-      const lasts = end === undefined ? Math.min(next - start, mostMinutes(resource) * 60_000) : end - start;
+      const lasts = end === undefined ? mostMinutes(resource) * 60_000 : end - start;
       const left = period - (((clock % period) + period) % period);
-      return { hour: new Date(clock).getUTCHours(), value: exact, lasts: Math.min(lasts, left) };
+      return { hour: new Date(clock).getUTCHours(), value: exact, lasts: Math.min(lasts, next - start, left) };
     });
     return { local_date: local_date as string, source: source as string, value: value as number, samples };
   });

@@ -240,12 +240,16 @@ function weightTrend({ complete }: Context): Answer {
 
 function coverage({ persons }: Context): Answer {
   const rows = persons.flatMap(({ person, known }) => {
-    const days = expectedCalendar(person, known).filter(({ is_complete }) => is_complete);
+    const days = expectedCalendar(person, known);
     const having = (column: string): number => days.filter((day) => day[column] !== null).length;
-    const counts = { days: days.length, with_data: having('sources'), with_gaps: having('missing') };
+    const incomplete = days.filter(({ is_complete }) => is_complete === false).length;
+    const counts = { days: days.length, with_data: having('sources'), with_gaps: having('missing'), incomplete };
     return days.length === 0 ? [] : [{ user_id: known.user, ...counts }];
   });
-  return { rows: rows.toSorted((a, b) => order([a.with_data, a.user_id], [b.with_data, b.user_id])), digits: {} };
+  return {
+    rows: rows.toSorted((a, b) => order([a.with_data - a.days, a.user_id], [b.with_data - b.days, b.user_id])),
+    digits: {},
+  };
 }
 
 /** The answers in the order of the page. */

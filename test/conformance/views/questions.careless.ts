@@ -88,6 +88,6 @@ export const careless: readonly Careless[] = [
   ...of(
     'On how many days does each user have data?',
     ['forgets days without data', 'from person_calendar', 'from (select * from person_calendar where sources is not null) c'],
-    ['counts incomplete days', 'where is_complete', 'where true'],
+    ['forgets those who have stopped', 'from person_calendar', 'from (select * from person_calendar where is_complete) c'],
   ),
 ];

@@ -126,8 +126,8 @@ export function hourlyMean(moments: readonly Moment[], following: readonly numbe
     [...hours].map(([hour, ofHour]) => {
       const weights = ofHour.map(({ start, end, clock }) => {
         const next = Math.min(...following.filter((other) => other > start));
-        const lasts = end === undefined ? Math.min(next - start, mostMinutes * 60_000) : end - start;
-        return Math.min(lasts, (hour + 1) * HOUR - clock);
+        const lasts = end === undefined ? mostMinutes * 60_000 : end - start;
+        return Math.min(lasts, next - start, (hour + 1) * HOUR - clock);
       });
       return sum(ofHour.map(({ value }, at) => value * weights[at]!)) / sum(weights);
     }),

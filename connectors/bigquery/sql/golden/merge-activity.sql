@@ -31,13 +31,13 @@ WITH landed AS (
 ),
 changed AS (
   SELECT
-    user_id, MIN(LEAST(day, IFNULL(received, day))) AS first_day, MAX(day) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
-    LOGICAL_OR(day IS NULL) AS is_undated
+    user_id, MIN(LEAST(first, IFNULL(received, first))) AS first_day, MAX(last) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(first IS NULL) AS is_undated
   FROM (
-    SELECT user_id, COALESCE(calendar_date, CAST(NULL AS DATE)) AS day, DATE(_received_at) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    SELECT user_id, (SELECT MIN(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS first, (SELECT MAX(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS last, DATE(_received_at) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
     FROM landed
     UNION ALL
-    SELECT user_id, COALESCE(calendar_date, CAST(NULL AS DATE)) AS day, CAST(NULL AS DATE) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    SELECT user_id, (SELECT MIN(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS first, (SELECT MAX(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS last, CAST(NULL AS DATE) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
     FROM `my-project.health.activity`
     WHERE id IN (SELECT id FROM landed)
   )
@@ -45,13 +45,13 @@ changed AS (
   GROUP BY user_id
 ),
 known AS (
-  SELECT user_id, MIN(COALESCE(calendar_date, CAST(NULL AS DATE))) AS known_day
+  SELECT user_id, MIN((SELECT MAX(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day)) AS known_day
   FROM `my-project.health.activity`
   WHERE (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE)
   GROUP BY user_id
 )
 SELECT
-  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL 2 DAY)),
+  user_id, IF(is_far, NULL, DATE_TRUNC(DATE_SUB(first_day, INTERVAL 2 DAY), MONTH)),
   IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL 16 DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
 FROM (
   SELECT

@@ -23,23 +23,23 @@ WITH landed AS (
 ),
 changed AS (
   SELECT
-    user_id, MIN(LEAST(day, IFNULL(received, day))) AS first_day, MAX(day) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
-    LOGICAL_OR(day IS NULL) AS is_undated
+    user_id, MIN(LEAST(first, IFNULL(received, first))) AS first_day, MAX(last) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(first IS NULL) AS is_undated
   FROM (
-    SELECT user_id, COALESCE(DATE(start_at), CAST(NULL AS DATE)) AS day, DATE(_received_at) AS received, (timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    SELECT user_id, (SELECT MIN(day) FROM UNNEST([DATE(start_at), CAST(NULL AS DATE)]) AS day) AS first, (SELECT MAX(day) FROM UNNEST([DATE(start_at), CAST(NULL AS DATE)]) AS day) AS last, DATE(_received_at) AS received, (timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
     FROM landed
   )
   WHERE user_id IS NOT NULL
   GROUP BY user_id
 ),
 known AS (
-  SELECT user_id, MIN(COALESCE(DATE(start_at), CAST(NULL AS DATE))) AS known_day
+  SELECT user_id, MIN((SELECT MAX(day) FROM UNNEST([DATE(start_at), CAST(NULL AS DATE)]) AS day)) AS known_day
   FROM `my-project.health.timeseries`
   WHERE (timezone_offset_s IS NOT NULL OR FALSE) AND _day IN (DATE '2009-12-29', DATE '2009-12-30', DATE '2009-12-31', DATE '2025-01-09', DATE '2025-01-10', DATE '2025-01-11', DATE '2025-07-28', DATE '2025-07-29', DATE '2025-07-30')
   GROUP BY user_id
 )
 SELECT
-  user_id, IF(is_far, NULL, DATE_SUB(first_day, INTERVAL 2 DAY)),
+  user_id, IF(is_far, NULL, DATE_TRUNC(DATE_SUB(first_day, INTERVAL 2 DAY), MONTH)),
   IF(is_far, NULL, GREATEST(DATE_ADD(last_day, INTERVAL 16 DAY), DATE_ADD(CURRENT_DATE(), INTERVAL 1 DAY))), CURRENT_TIMESTAMP()
 FROM (
   SELECT

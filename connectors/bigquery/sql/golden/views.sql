@@ -3410,7 +3410,7 @@ CREATE OR REPLACE VIEW `my-project.health.timeseries_daily` (
   latest_start_at OPTIONS (description = 'Start of this sample, as sent.'),
   latest_floating_at OPTIONS (description = 'Local time, marked as UTC, of the last such sample whose instant is not known.')
 )
-OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', '46b8ea19d0d5f334')]) AS
+OPTIONS (description = 'Samples aggregated by user, resource, source, day and unit. Values outside the plausible range of their measure do not count.', labels = [('aorta', 'view'), ('aorta_text', 'bf86ec0b20ac743d')]) AS
 with level_hours as (
 select
   source_key, group_key, local_period as local_hour, count(*) as samples, sum(lasts_us) as lasts_us,
@@ -3421,7 +3421,7 @@ from (
     source_key, group_key, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_period, value, canonical,
     least(
       3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+      coalesce(own_us, most_us), coalesce(next_us - start_us, own_us, most_us)
     ) as lasts_us
   from (
     select *, lead(start_us) over (partition by source_key order by start_us) as next_us
@@ -5967,7 +5967,7 @@ CREATE OR REPLACE VIEW `my-project.health.heartrate_hours` (
   max_bpm OPTIONS (description = 'Highest sample. (bpm)'),
   samples OPTIONS (description = 'Number of samples that count. (count)')
 )
-OPTIONS (description = 'The heart rate of a user in one local hour, from the source of `heartrate` in `person_days`.', labels = [('aorta', 'view'), ('aorta_text', 'a048414ba87cbd46')]) AS
+OPTIONS (description = 'The heart rate of a user in one local hour, from the source of `heartrate` in `person_days`.', labels = [('aorta', 'view'), ('aorta_text', '680b0c8736a57611')]) AS
 select
   h.user_id, h.local_date, h.local_hour, h.provider, h.source_type, d.source, h.avg_bpm, h.min_bpm, h.max_bpm, h.samples
 from (
@@ -5982,7 +5982,7 @@ from (
     user_id, provider, source_type, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_period, value, canonical,
     least(
       3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+      coalesce(own_us, most_us), coalesce(next_us - start_us, own_us, most_us)
     ) as lasts_us
   from (
     select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us
@@ -6014,7 +6014,7 @@ CREATE OR REPLACE VIEW `my-project.health.glucose_days` (
   source_type OPTIONS (description = 'Kind of device or origin.'),
   source OPTIONS (description = 'Provider and source type, as `provider/source_type`.'),
   readings OPTIONS (description = 'Number of readings that count. (count)'),
-  covered_s OPTIONS (description = 'Time that the readings cover. A reading lasts until its end, or until the next one, but at most 20 minutes and not beyond the day. (s)'),
+  covered_s OPTIONS (description = 'Time that the readings cover. A reading lasts until its end, but not beyond the next reading or the day. Without an end, it lasts at most 20 minutes. (s)'),
   coverage_pct OPTIONS (description = 'This time as a share of 24 hours. (%)'),
   mean_mg_dl OPTIONS (description = 'Mean of the readings, weighted by how long each lasts. `person_days` has the mean of the hourly means instead. (mg/dL)'),
   cv_pct OPTIONS (description = 'Coefficient of variation of the readings: their standard deviation as a share of their mean. NULL for a single reading. (%)'),
@@ -6031,7 +6031,7 @@ CREATE OR REPLACE VIEW `my-project.health.glucose_days` (
   coverage_14d_pct OPTIONS (description = 'Time that readings cover on this day and the 13 days before, as a share of 14 days. (%)'),
   gmi_pct OPTIONS (description = 'Glucose management indicator over these 14 days: 3.31 + 0.02392 × mean glucose in mg/dL. NULL below 70 % coverage. (%)')
 )
-OPTIONS (description = 'The glucose of a user on a local date, from the source of `glucose` in `person_days`: time in range, variation and coverage.', labels = [('aorta', 'view'), ('aorta_text', '91f1cce4d7a7eeee')]) AS
+OPTIONS (description = 'The glucose of a user on a local date, from the source of `glucose` in `person_days`: time in range, variation and coverage.', labels = [('aorta', 'view'), ('aorta_text', 'a44202f5b277894e')]) AS
 select
   user_id, local_date, provider, source_type, source, readings, covered_s, 100 * covered_s / 86400 as coverage_pct, mean_mg_dl, cv_pct,
   very_low_s, 100 * very_low_s / covered_s as very_low_pct,
@@ -6065,7 +6065,7 @@ from (
     user_id, provider, source_type, cast((local_us - mod(mod(local_us, 86400000000) + 86400000000, 86400000000)) / 86400000000 as int64) as local_period, value, canonical,
     least(
       86400000000 - mod(mod(local_us, 86400000000) + 86400000000, 86400000000),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+      coalesce(own_us, most_us), coalesce(next_us - start_us, own_us, most_us)
     ) as lasts_us
   from (
     select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us

@@ -5564,7 +5564,7 @@ from (
     user_id, provider, source_type, cast((local_us - mod(mod(local_us, 3600000000) + 3600000000, 3600000000)) / 3600000000 as int64) as local_period, value, canonical,
     least(
       3600000000 - mod(mod(local_us, 3600000000) + 3600000000, 3600000000),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+      coalesce(own_us, most_us), coalesce(next_us - start_us, own_us, most_us)
     ) as lasts_us
   from (
     select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us
@@ -5623,7 +5623,7 @@ from (
     user_id, provider, source_type, cast((local_us - mod(mod(local_us, 86400000000) + 86400000000, 86400000000)) / 86400000000 as int64) as local_period, value, canonical,
     least(
       86400000000 - mod(mod(local_us, 86400000000) + 86400000000, 86400000000),
-      coalesce(own_us, least(most_us, coalesce(next_us - start_us, most_us)))
+      coalesce(own_us, most_us), coalesce(next_us - start_us, own_us, most_us)
     ) as lasts_us
   from (
     select *, lead(start_us) over (partition by user_id, provider, source_type, source_key order by start_us) as next_us

@@ -213,11 +213,11 @@ function find(name: string, privacy: Privacy): Found {
       problem: `the view ${name} does not exist with this configuration`,
       hint: 'The section `privacy` withholds its data.',
     });
-  const names = [...new Set([...streamNames, ...tables.map((one) => one.name), deliveries.name])];
-  const meant = nearestName(name, [...names, ...shown.map((view) => view.name)]);
+  const names = [...streamNames, ...tables.map((one) => one.name), deliveries.name, ...shown.map((view) => view.name)];
+  const meant = (groups as readonly string[]).includes(name) ? `--group ${name}` : nearestName(name, names);
   throw new ProgramError('AORTA-USAGE', {
     problem: `there is no stream, table or view ${name}`,
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The streams and tables are ${names.join(', ')}. \`aorta schema\` lists the views.`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}\`aorta schema\` lists the streams and tables, and \`aorta schema --group days\` the views of a day.`,
   });
 }
 
