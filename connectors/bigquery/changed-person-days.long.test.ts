@@ -3,12 +3,10 @@ import { randomOf } from '@aorta/people';
 import { tables as declared } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../privacy.ts';
-import { type FollowedView, IncrementalModels, type Rows } from '../warehouses/incremental-models.fixture.ts';
+import { followedViews, IncrementalModels, type Rows } from '../warehouses/incremental-models.fixture.ts';
 import { BEGIN, DAY, type Event, History } from '../warehouses/random-history.fixture.ts';
 import { CHANGED_PERSON_DAYS } from '../warehouses/views/changed-person-days.ts';
-import { isComplete, openDates } from '../warehouses/views/complete-days.ts';
 import { isShown, type ShownView } from '../warehouses/views/dialect.ts';
-import { sourcedDates } from '../warehouses/views/person-calendar.ts';
 import { views } from '../warehouses/views/views.ts';
 import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { bigQueryOptions } from './options.ts';
@@ -17,62 +15,35 @@ import type { Dataset } from './sql/types.ts';
 import { createView } from './tables/plan.ts';
 import { bigQueryViews } from './views-dialect.ts';
 
-/**
- * Compares incremental models, which follow `changed_person_days`, with views by day. The local server takes minutes to plan the
- * largest views, so the test follows those that they read, whether their days are complete, and the days of calendars.
- */
+/** Compares incremental models of the views by day, which follow `changed_person_days`, with the views themselves. */
 
 const problem = await whyNoBigQuery();
 const privacy = privacyOptions.parse({});
 const tables = declared.map((table) => landedTable(table, privacy));
 
-const followed: readonly FollowedView[] = [
-  { name: 'source_days', date: 'local_date', columns: ['source', 'samples', 'summaries'] },
-  { name: 'metric_days', date: 'local_date', columns: ['measure', 'value', 'source', 'others'] },
-  { name: 'sleep_nights', date: 'night_date', columns: ['source', 'total_s', 'naps', 'others', 'local_start_at'] },
-  { name: 'workouts_deduplicated', date: 'local_date', columns: ['id', 'distance_m', 'sources'] },
-  { name: 'complete_days', date: 'local_date', columns: ['is_complete'] },
-  { name: 'calendar_days', date: 'local_date', columns: ['first_date'] },
-];
+const followed = followedViews(views(bigQueryViews({ project: 'p', dataset: 'd' }), tables, declared, {}));
 
 const place = { dataset: 'changed_days' };
 
 /** An event of one source, a number of days before the first of the random ones. */
 const steps = (user: string, daysBefore: number): Event => {
   const calendar_date = new Date(BEGIN - daysBefore * DAY).toISOString().slice(0, 10);
-  const data = { id: `${user} ${calendar_date}`, user_id: user, calendar_date, steps: 1, source: { provider: 'oura', type: 'ring' } };
+  const data = {
+    id: `${user} ${calendar_date}`,
+    user_id: user,
+    calendar_date,
+    steps: 1,
+    source: { provider: 'oura', type: 'ring' },
+  };
   return ['activity', 'daily.data.activity.created', user, data];
 };
 
-const STEPS = 4;
+const STEPS = 10;
 
 /** The views to create, in their order: the wanted ones, and those that they read. */
 function viewsFor(wanted: readonly string[], dataset: Dataset): ShownView[] {
   const dialect = bigQueryViews(dataset);
-  const days = dialect.table('source_days');
-  const complete: ShownView = {
-    name: 'complete_days',
-    doc: 'Which days of `source_days` are complete.',
-    columns: ['user_id', 'local_date', 'is_complete'].map((name) => ({ name, type: 'string', doc: name })),
-    query: `SELECT DISTINCT d.user_id, d.local_date, ${isComplete('d.local_date', 'o')} AS is_complete
-FROM ${days} d LEFT JOIN (
-${openDates(dialect)}
-) o ON o.user_id = d.user_id`,
-  };
-  const calendar: ShownView = {
-    name: 'calendar_days',
-    doc: 'The days of `person_calendar`.',
-    columns: ['user_id', 'local_date', 'first_date'].map((name) => ({ name, type: 'string', doc: name })),
-    query: `SELECT s.user_id, local_date, first_date
-FROM (SELECT DISTINCT user_id, first_date FROM (
-${sourcedDates(dialect)}
-)) s
-JOIN (
-${openDates(dialect)}
-) o ON o.user_id = s.user_id
-CROSS JOIN UNNEST(GENERATE_DATE_ARRAY(first_date, current_date_of)) AS local_date`,
-  };
-  const all = [...views(dialect, tables, declared, {}).filter(isShown), complete, calendar];
+  const all = views(dialect, tables, declared, {}).filter(isShown);
   const needed = new Set(wanted);
   for (const { name, query } of all.toReversed())
     if (needed.has(name)) for (const other of all) if (query.includes(dialect.table(other.name))) needed.add(other.name);
@@ -133,7 +104,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
         if (step === STEPS - 2) await history.erase('u2');
         updates.push(await models.update());
       }
-      expect(updates.filter(({ differing }) => differing > 0)).toHaveLength(STEPS);
+      expect(updates.filter(({ differing }) => differing > 0).length).toBeGreaterThan(STEPS / 2);
       expect(updates.some(({ left }) => left > 0)).toBe(true);
       await history.close();
     });

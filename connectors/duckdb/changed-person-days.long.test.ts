@@ -4,23 +4,16 @@ import { join } from 'node:path';
 import { randomOf } from '@aorta/people';
 import { tables } from '@aorta/schemas';
 import { expect, test } from 'vitest';
-import { type FollowedView, IncrementalModels, type Rows } from '../warehouses/incremental-models.fixture.ts';
+import { followedViews, IncrementalModels, type Rows } from '../warehouses/incremental-models.fixture.ts';
 import { History } from '../warehouses/random-history.fixture.ts';
-import { CHANGED_PERSON_DAYS } from '../warehouses/views/changed-person-days.ts';
-import { isShown } from '../warehouses/views/dialect.ts';
 import { views } from '../warehouses/views/views.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { historyFile } from './history-file.fixture.ts';
 import { duckDbViews } from './views-dialect.ts';
 
-/** Compares incremental models of the views by day with the views themselves. `quality_flags` compares a day with the whole history. */
+/** Compares incremental models of the views by day, which follow `changed_person_days`, with the views themselves. */
 
-const followed = views(duckDbViews, tables, tables, {}).flatMap((view): FollowedView[] => {
-  if (!isShown(view) || view.group !== 'days' || ['quality_flags', CHANGED_PERSON_DAYS].includes(view.name)) return [];
-  const names = view.columns.map(({ name }) => name);
-  const date = names.find((name) => name === 'local_date' || name === 'night_date');
-  return date === undefined ? [] : [{ name: view.name, date, columns: names }];
-});
+const followed = followedViews(views(duckDbViews, tables, tables, {}));
 
 /** Reads the published copy. */
 const rowsOf =

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { CHANGED_PERSON_DAYS } from './views/changed-person-days.ts';
+import { isShown } from './views/dialect.ts';
+import type { GroupedView } from './views/views.ts';
 
 /** Incremental models of views by day, which follow `changed_person_days`. */
 
@@ -10,6 +12,15 @@ export interface FollowedView {
   /** The other columns. */
   readonly columns: readonly string[];
 }
+
+/** Returns the views by day, except for `quality_flags`, which compares a day with the whole history. */
+export const followedViews = (views: readonly GroupedView[]): FollowedView[] =>
+  views.flatMap((view): FollowedView[] => {
+    if (!isShown(view) || view.group !== 'days' || ['quality_flags', CHANGED_PERSON_DAYS].includes(view.name)) return [];
+    const columns = view.columns.map(({ name }) => name);
+    const date = columns.find((name) => name === 'local_date' || name === 'night_date');
+    return date === undefined ? [] : [{ name: view.name, date, columns }];
+  });
 
 /** Runs a query, and returns all rows. */
 export type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>;
