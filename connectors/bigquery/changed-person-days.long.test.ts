@@ -25,17 +25,25 @@ const followed = followedViews(views(bigQueryViews({ project: 'p', dataset: 'd' 
 
 const place = { dataset: 'changed_days' };
 
-/** An event of one source, a number of days before the first of the random ones. */
-const steps = (user: string, daysBefore: number): Event => {
-  const calendar_date = new Date(BEGIN - daysBefore * DAY).toISOString().slice(0, 10);
-  const data = {
-    id: `${user} ${calendar_date}`,
-    user_id: user,
-    calendar_date,
-    steps: 1,
-    source: { provider: 'oura', type: 'ring' },
-  };
+const source = { provider: 'oura', type: 'ring' };
+const dateOf = (days: number): string => new Date(BEGIN + days * DAY).toISOString().slice(0, 10);
+
+/** Steps of a number of days after the first date of the random events. */
+const steps = (user: string, days: number, time_zone?: string): Event => {
+  const data = { id: `${user} ${days}`, user_id: user, calendar_date: dateOf(days), steps: 1, time_zone, source };
   return ['activity', 'daily.data.activity.created', user, data];
+};
+
+/** A reading of the blood pressure at night, without an offset. */
+const reading = (user: string): Event => {
+  const data = [{ timestamp: `${dateOf(-40)}T02:00:00Z`, systolic: 120, diastolic: 80, unit: 'mmHg' }];
+  return ['blood_pressure', 'daily.data.blood_pressure.created', user, { source, data }];
+};
+
+/** A user in the service's list, with a fallback time zone. */
+const listed = (user: string, id: string): Event => {
+  const fallback_time_zone = { id, source_slug: 'manual', updated_at: '2026-01-01T00:00:00Z' };
+  return ['users', 'service.user.polled', user, { user_id: user, client_user_id: user, fallback_time_zone }];
 };
 
 const STEPS = 10;
@@ -90,14 +98,28 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
         await history.merge(events);
         return (await models.update()).differing;
       };
-      await follow([steps('x', 25), steps('x', 17)]);
+      await follow([steps('x', -25), steps('x', -17)]);
       // The third day of March begins the calendar of the user, with the first one.
-      expect(await follow([steps('x', 7)])).toBeGreaterThan(25);
+      expect(await follow([steps('x', -7)])).toBeGreaterThan(25);
       history.wait(5 * DAY);
-      await follow([steps('y', 7)]);
+      await follow([steps('y', -7)]);
       // The last receipt of anybody was that of this user.
       await history.erase('y');
       expect((await models.update()).differing).toBeGreaterThan(4);
+      // A time zone moves a reading of another month.
+      await follow([reading('z')]);
+      expect(await follow([steps('z', -17, 'America/Los_Angeles')])).toBeGreaterThan(1);
+      await follow([reading('v')]);
+      expect(await follow([listed('v', 'America/Los_Angeles')])).toBeGreaterThan(1);
+      // The first day after a week without a receipt completes the days of another month.
+      history.wait(7 * DAY);
+      await follow([steps('x', 30), steps('x', 31), steps('x', 32)]);
+      for (const user of ['z', 'v', 'z']) {
+        history.wait(DAY);
+        await follow([steps(user, -7)]);
+      }
+      history.wait(4 * DAY);
+      await follow([steps('x', 39)]);
       const updates: Awaited<ReturnType<IncrementalModels['update']>>[] = [];
       for (let step = 0; step < STEPS; step += 1) {
         await history.merge(history.events());

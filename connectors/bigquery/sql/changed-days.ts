@@ -65,7 +65,7 @@ export function changedDaysStatement(
 ): string[] {
   if (!followedTables.includes(target.name)) return [];
   const isSamples = target.shape === 'timeseries';
-  const read = among([...new Set(['user_id', ...(isSamples ? [] : target.key), ...dated, ...zoned, '_received_at'])], fields);
+  const read = among([...new Set(['user_id', ...(isSamples ? [] : target.key), ...dated, ...zoned])], fields);
   const selects = batches.map((batch) => (isSamples ? landedSamples : landedRows)(dataset, target, read, batch));
   const days = among(dated, fields).map(asDate);
   const of = (extreme: 'MIN' | 'MAX'): string =>
@@ -75,7 +75,7 @@ export function changedDaysStatement(
   const key = column(target.key[0]!);
   const replaced = `
     UNION ALL
-    SELECT user_id, ${of('MIN')} AS first_date, ${of('MAX')} AS last_date, CAST(NULL AS DATE) AS received, ${isZoned} AS is_zoned
+    SELECT user_id, ${of('MIN')} AS first_date, ${of('MAX')} AS last_date, ${isZoned} AS is_zoned
     FROM ${from}
     WHERE ${key} IN (SELECT ${key} FROM landed)`;
   const before = [...new Set(bounds.flatMap((day) => KNOWN_BEFORE.map((days) => day - days)))].sort((a, b) => a - b);
@@ -92,10 +92,10 @@ ${selects.join('\n    UNION ALL\n')}
 ),
 changed AS (
   SELECT
-    user_id, MIN(LEAST(first_date, IFNULL(received, first_date))) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    user_id, MIN(first_date) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
     LOGICAL_OR(first_date IS NULL) AS is_undated
   FROM (
-    SELECT user_id, ${of('MIN')} AS first_date, ${of('MAX')} AS last_date, DATE(_received_at) AS received, ${isZoned} AS is_zoned
+    SELECT user_id, ${of('MIN')} AS first_date, ${of('MAX')} AS last_date, ${isZoned} AS is_zoned
     FROM landed${isSamples ? '' : replaced}
   )
   WHERE user_id IS NOT NULL

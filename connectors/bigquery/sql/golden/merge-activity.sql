@@ -14,16 +14,14 @@ WITH landed AS (
       l.id AS id,
       l.calendar_date AS calendar_date,
       l.time_zone AS time_zone,
-      l.timezone_offset_s AS timezone_offset_s,
-      l._received_at AS _received_at
+      l.timezone_offset_s AS timezone_offset_s
     FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_0_100_b41ace8b_1` AS l
     UNION ALL
     SELECT l.user_id AS user_id,
       l.id AS id,
       l.calendar_date AS calendar_date,
       l.time_zone AS time_zone,
-      l.timezone_offset_s AS timezone_offset_s,
-      l._received_at AS _received_at
+      l.timezone_offset_s AS timezone_offset_s
     FROM `my-project.health.aorta_landed_activity__3_de7d1b721a1e0632_100_200_b41ace8b_1` AS l
   )
   WHERE user_id IS NOT NULL
@@ -31,13 +29,13 @@ WITH landed AS (
 ),
 changed AS (
   SELECT
-    user_id, MIN(LEAST(first, IFNULL(received, first))) AS first_day, MAX(last) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
-    LOGICAL_OR(first IS NULL) AS is_undated
+    user_id, MIN(first_date) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(first_date IS NULL) AS is_undated
   FROM (
-    SELECT user_id, (SELECT MIN(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS first, (SELECT MAX(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS last, DATE(_received_at) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    SELECT user_id, calendar_date AS first_date, calendar_date AS last_date, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
     FROM landed
     UNION ALL
-    SELECT user_id, (SELECT MIN(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS first, (SELECT MAX(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day) AS last, CAST(NULL AS DATE) AS received, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    SELECT user_id, calendar_date AS first_date, calendar_date AS last_date, (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
     FROM `my-project.health.activity`
     WHERE id IN (SELECT id FROM landed)
   )
@@ -45,7 +43,7 @@ changed AS (
   GROUP BY user_id
 ),
 known AS (
-  SELECT user_id, MIN((SELECT MAX(day) FROM UNNEST([calendar_date, CAST(NULL AS DATE)]) AS day)) AS known_day
+  SELECT user_id, MIN(calendar_date) AS known_day
   FROM `my-project.health.activity`
   WHERE (time_zone IS NOT NULL OR timezone_offset_s IS NOT NULL OR FALSE)
   GROUP BY user_id

@@ -13,7 +13,6 @@ WITH landed AS (
     SELECT l.user_id AS user_id,
       s.start_at AS start_at,
       s.timezone_offset_s AS timezone_offset_s,
-      l._received_at AS _received_at,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(s.start_at))) AS _day,
       place AS _place
     FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_50014c4e_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
@@ -23,17 +22,17 @@ WITH landed AS (
 ),
 changed AS (
   SELECT
-    user_id, MIN(LEAST(first, IFNULL(received, first))) AS first_day, MAX(last) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
-    LOGICAL_OR(first IS NULL) AS is_undated
+    user_id, MIN(first_date) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
+    LOGICAL_OR(first_date IS NULL) AS is_undated
   FROM (
-    SELECT user_id, (SELECT MIN(day) FROM UNNEST([DATE(start_at), CAST(NULL AS DATE)]) AS day) AS first, (SELECT MAX(day) FROM UNNEST([DATE(start_at), CAST(NULL AS DATE)]) AS day) AS last, DATE(_received_at) AS received, (timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
+    SELECT user_id, DATE(start_at) AS first_date, DATE(start_at) AS last_date, (timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
     FROM landed
   )
   WHERE user_id IS NOT NULL
   GROUP BY user_id
 ),
 known AS (
-  SELECT user_id, MIN((SELECT MAX(day) FROM UNNEST([DATE(start_at), CAST(NULL AS DATE)]) AS day)) AS known_day
+  SELECT user_id, MIN(DATE(start_at)) AS known_day
   FROM `my-project.health.timeseries`
   WHERE (timezone_offset_s IS NOT NULL OR FALSE) AND _day IN (DATE '2009-12-29', DATE '2009-12-30', DATE '2009-12-31', DATE '2025-01-09', DATE '2025-01-10', DATE '2025-01-11', DATE '2025-07-28', DATE '2025-07-29', DATE '2025-07-30')
   GROUP BY user_id
