@@ -56,7 +56,8 @@ const among = (names: readonly string[], fields: readonly TableField[]): TableFi
 /**
  * Returns the statement that notes the dates of the landed rows, and of the rows that the merge replaces. It runs before the merge,
  * in the same transaction. It marks from the first of the month on, because a month with three dates with data begins a calendar.
- * `from_date` is NULL if the rows are the first that show the time zone of a user, because earlier samples may then move, too. Returns nothing for a table that no view by day reads.
+ * `from_date` is NULL if the rows are the first that show the time zone of a user, because earlier samples may then move, too, and for
+ * `users`, which has no dates. Returns nothing for a table that no view by day reads.
  */
 export function changedDaysStatement(
   { dataset, target, batches }: MergedBatches,
@@ -92,8 +93,7 @@ ${selects.join('\n    UNION ALL\n')}
 ),
 changed AS (
   SELECT
-    user_id, MIN(first_date) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
-    LOGICAL_OR(first_date IS NULL) AS is_undated
+    user_id, MIN(first_date) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned
   FROM (
     SELECT user_id, ${of('MIN')} AS first_date, ${of('MAX')} AS last_date, ${isZoned} AS is_zoned
     FROM landed${isSamples ? '' : replaced}
@@ -113,7 +113,7 @@ SELECT
 FROM (
   SELECT
     changed.*,
-    is_undated OR (is_zoned AND NOT IFNULL(known_day < first_day, FALSE))
+    (is_zoned AND NOT IFNULL(known_day < first_day, FALSE))
       OR ABS(DATE_DIFF(CURRENT_DATE(), first_day, DAY)) > ${LISTED_DAYS} OR ABS(DATE_DIFF(CURRENT_DATE(), last_day, DAY)) > ${LISTED_DAYS} AS is_far
   FROM changed
   LEFT JOIN known USING (user_id)

@@ -29,8 +29,7 @@ WITH landed AS (
 ),
 changed AS (
   SELECT
-    user_id, MIN(first_date) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned,
-    LOGICAL_OR(first_date IS NULL) AS is_undated
+    user_id, MIN(first_date) AS first_day, MAX(last_date) AS last_day, LOGICAL_OR(is_zoned) AS is_zoned
   FROM (
     SELECT user_id, DATE(start_at) AS first_date, DATE(start_at) AS last_date, (timezone_offset_s IS NOT NULL OR FALSE) AS is_zoned
     FROM landed
@@ -50,7 +49,7 @@ SELECT
 FROM (
   SELECT
     changed.*,
-    is_undated OR (is_zoned AND NOT IFNULL(known_day < first_day, FALSE))
+    (is_zoned AND NOT IFNULL(known_day < first_day, FALSE))
       OR ABS(DATE_DIFF(CURRENT_DATE(), first_day, DAY)) > 400 OR ABS(DATE_DIFF(CURRENT_DATE(), last_day, DAY)) > 400 AS is_far
   FROM changed
   LEFT JOIN known USING (user_id)
