@@ -2,9 +2,9 @@ import type { AortaError } from '@aorta/runtime';
 import { WarehouseError } from '../errors.ts';
 
 /**
- * Descriptions of failed queries. DuckDB's messages quote data and are never passed on. Only names that occur in the query
- * itself, and names of tables, are taken from messages of the parser, the binder and the catalogue, because these see no data. Names
- * of other columns may come from data through a PIVOT.
+ * Descriptions of failed queries. DuckDB's messages quote data and are never passed on. Only the messages of the parser, the binder
+ * and the catalogue see no data. From these, only names in the query and names of tables are taken, because a PIVOT makes columns of
+ * data.
  */
 type Describe = (match: RegExpExecArray) => readonly [problem: string, hint: string];
 

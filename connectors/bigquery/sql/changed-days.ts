@@ -56,8 +56,8 @@ const among = (names: readonly string[], fields: readonly TableField[]): TableFi
 /**
  * Returns the statement that notes the dates of the landed rows, and of the rows that the merge replaces. It runs before the merge,
  * in the same transaction. It marks from the first of the month on, because a month with three dates with data begins a calendar.
- * `from_date` is NULL if the rows are the first that show the time zone of a user, because earlier samples may then move, too, and for
- * `users`, which has no dates. Returns nothing for a table that no view by day reads.
+ * If the rows are the first that show the time zone of a user, earlier samples may move, too, so `from_date` is NULL. It is also NULL
+ * for `users`, which has no dates. Returns nothing for a table that no view by day reads.
  */
 export function changedDaysStatement(
   { dataset, target, batches }: MergedBatches,
