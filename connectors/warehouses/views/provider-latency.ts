@@ -21,7 +21,7 @@ export function providerLatencyView(dialect: ViewDialect): View {
         name: 'measurements',
         type: 'int64',
         unit: 'count',
-        doc: 'Number of measurements after the connection. Corrections do not count, nor do measurements later than their receipt.',
+        doc: 'Number of measurements after the connection. Corrections do not count, nor do measurements later than their receipt. One that is sent again as new counts with its last receipt.',
       },
       {
         name: 'median_min',

@@ -6730,7 +6730,7 @@ group by event_type, provider;
 
 CREATE OR REPLACE VIEW `my-project.health.provider_latency` (
   provider OPTIONS (description = 'Slug of the provider.'),
-  measurements OPTIONS (description = 'Number of measurements after the connection. Corrections do not count, nor do measurements later than their receipt. (count)'),
+  measurements OPTIONS (description = 'Number of measurements after the connection. Corrections do not count, nor do measurements later than their receipt. One that is sent again as new counts with its last receipt. (count)'),
   median_min OPTIONS (description = 'Shortest time within which half of them arrive, from their end to their receipt. (min)'),
   p90_min OPTIONS (description = 'Shortest time within which 90 % of them arrive. (min)'),
   unknown_instant OPTIONS (description = 'Number of measurements that are left out because they have a local time and the user’s offset is not known. (count)')
@@ -7135,7 +7135,7 @@ CREATE OR REPLACE VIEW `my-project.health.people` (
   sources OPTIONS (description = 'Sources with data, as `provider/source_type`, separated by commas; NULL if there are none.'),
   first_date OPTIONS (description = 'First local date with data; NULL without data.'),
   last_date OPTIONS (description = 'Last local date with data, as in `person_sources`; NULL without data.'),
-  last_received_at OPTIONS (description = 'When the last delivery was received; NULL if there is none.'),
+  last_received_at OPTIONS (description = 'When the last delivery was received, also an answer to a poll by Aorta; NULL if there is none. `person_sources` has the last receipt of each source.'),
   devices OPTIONS (description = 'Number of devices. (count)'),
   open_pulls OPTIONS (description = 'Number of historical pulls that are `in_motion`, `retrying` or `stalled` in `historical_pull_board`. (count)')
 )
