@@ -22,7 +22,11 @@ const columns: readonly ViewColumn[] = [
   },
   { name: 'first_date', type: 'date', doc: 'First local date with data; NULL without data.' },
   { name: 'last_date', type: 'date', doc: 'Last local date with data, as in `person_sources`; NULL without data.' },
-  { name: 'last_received_at', type: 'timestamp', doc: 'When the last delivery was received, also an answer to a poll by Aorta; NULL if there is none. `person_sources` has the last receipt of each source.' },
+  {
+    name: 'last_received_at',
+    type: 'timestamp',
+    doc: 'When the last delivery was received, also an answer to a poll by Aorta; NULL if there is none. `person_sources` has the last receipt of each source.',
+  },
   { name: 'devices', type: 'int64', unit: 'count', doc: 'Number of devices.' },
   {
     name: 'open_pulls',
