@@ -26,14 +26,11 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
     'infra/bigquery/docker/container-emulator.long.test.ts',
     'connectors/bigquery/{bigquery-warehouse,changed-person-days,dataset-plan}.long.test.ts',
     'connectors/bigquery/client/credentials.long.test.ts',
-    'test/conformance/bigquery-real-suite.test.ts',
+    'test/conformance/{bigquery-real-suite,bigquery-views}.test.ts',
+    'test/conformance/views/{counted-samples,glucose-days,lab-orders,measures,questions,zone-names}-bigquery.test.ts',
+    'test/conformance/views/bigquery-nights.test.ts',
     'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,bigquery-people}.test.ts',
     'test/faults/bigquery/**/*.test.ts',
-  ],
-  'bigquery-views': [
-    'test/conformance/bigquery-views.test.ts',
-    'test/conformance/views/{counted-samples,glucose-days,lab-orders,local-time,measures,questions,zone-names}-bigquery.test.ts',
-    'test/conformance/views/bigquery-nights.test.ts',
   ],
   duckdb: [
     'connectors/duckdb/{changed-person-days,kept-tables}.long.test.ts',
