@@ -8,7 +8,7 @@ import { WarehouseError } from '../errors.ts';
  */
 type Describe = (match: RegExpExecArray) => readonly [problem: string, hint: string];
 
-const LIST = '`aorta schema TABLE` lists the columns of a table or view.';
+const LIST = '`aorta schema` lists the tables and views. Add the name of one to list its columns.';
 const CHECK = 'Check the statement; the tables are listed by `aorta schema`.';
 
 /** The first pattern that matches a message without its prefix describes the failure. */

@@ -13,7 +13,7 @@ interface QueryProblem {
 
 type Describe = (match: RegExpExecArray) => QueryProblem;
 
-const LIST = '`aorta schema TABLE` lists the columns of a table or view.';
+const LIST = '`aorta schema` lists the tables and views. Add the name of one to list its columns.';
 const check = 'Check the statement; the tables are listed by `aorta schema`.';
 
 const patterns: readonly (readonly [RegExp, Describe])[] = [
