@@ -40,6 +40,13 @@ const reading = (user: string): Event => {
   return ['blood_pressure', 'daily.data.blood_pressure.created', user, { source, data }];
 };
 
+/** A sleep in February whose calendar date is in March. */
+const misdated = (user: string): Event => {
+  const times = { bedtime_start: `${dateOf(-40)}T22:00:00Z`, bedtime_stop: `${dateOf(-39)}T06:00:00Z` };
+  const data = { id: user, user_id: user, calendar_date: dateOf(-7), type: 'long_sleep', ...times, total: 25_200, source };
+  return ['sleep', 'daily.data.sleep.created', user, data];
+};
+
 /** A user in the service's list, with a fallback time zone. */
 const listed = (user: string, id: string): Event => {
   const fallback_time_zone = { id, source_slug: 'manual', updated_at: '2026-01-01T00:00:00Z' };
@@ -111,6 +118,8 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       expect(await follow([steps('z', -17, 'America/Los_Angeles')])).toBeGreaterThan(1);
       await follow([reading('v')]);
       expect(await follow([listed('v', 'America/Los_Angeles')])).toBeGreaterThan(1);
+      // A night is in another month than the calendar date of its record.
+      expect(await follow([misdated('z')])).toBeGreaterThan(0);
       // The first day after a week without a receipt completes the days of another month.
       history.wait(7 * DAY);
       await follow([steps('x', 30), steps('x', 31), steps('x', 32)]);
