@@ -23,7 +23,7 @@ const tables = declared.map((table) => landedTable(table, privacy));
 
 const followed = followedViews(views(bigQueryViews({ project: 'p', dataset: 'd' }), tables, declared, {}));
 
-const place = { dataset: 'changed_days' };
+const DATASET = 'changed_days';
 
 const source = { provider: 'oura', type: 'ring' };
 const dateOf = (days: number): string => new Date(BEGIN + days * DAY).toISOString().slice(0, 10);
@@ -76,7 +76,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
 
     test('incremental models equal the views after a random history', async () => {
       const { project, apiEndpoint, location } = big;
-      const { dataset } = place;
+      const dataset = DATASET;
       const client = big.client();
       await client.createDataset(dataset, { location: location ?? 'US' });
       const settings = {

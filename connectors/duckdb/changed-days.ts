@@ -36,7 +36,7 @@ select user_id, ${day('start_at')} from (${samples.join(' union all ')}) join sp
 /** Instants that decide the date of a night or a workout, whatever its `calendar_date` is. */
 const instants = ['bedtime_start', 'bedtime_stop', 'time_start'];
 
-/** Expression for the dates of a table's rows, one row each; undefined if they have none. */
+/** Expression that yields each date of a row as a row of its own; undefined if the table has no dates. */
 export function datesOf({ columns }: TableDeclaration): string | undefined {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const dates = instants.filter(has).map((name) => `make_timestamp(epoch_us(${name}))::date`);

@@ -15,6 +15,22 @@ import { duckDbViews } from './views-dialect.ts';
 
 const followed = followedViews(views(duckDbViews, tables, tables, {}));
 
+test('the incremental models follow all views by day', () => {
+  expect(followed.map(({ name }) => name)).toEqual([
+    'timeseries_daily',
+    'source_days',
+    'metric_days',
+    'quality_days',
+    'sleep_nights',
+    'workouts_deduplicated',
+    'steps_hours',
+    'heartrate_hours',
+    'glucose_days',
+    'person_days',
+    'person_calendar',
+  ]);
+});
+
 /** Reads the published copy. */
 const rowsOf =
   (path: string): Rows =>

@@ -246,8 +246,8 @@ export async function followChanges(database: Database, followed: Followed, of: 
 }
 
 /**
- * Statements that mark all days of a user whom an erasure is about to delete from the kept tables. If this user had the last receipt
- * of anybody, the calendars of all others become shorter.
+ * Statements of an erasure, which run before the user is deleted from the kept tables. They mark all days of the user. If the last
+ * receipt of anybody was that of the user, all other calendars become shorter, so they mark these days, too.
  */
 export const followErasure = (user: string): readonly string[] => [
   ...mark(`select user_id, local_date from control.changed_person_days where user_id = ${text(user)}

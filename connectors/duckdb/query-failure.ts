@@ -1,5 +1,6 @@
 import type { AortaError } from '@aorta/runtime';
 import { WarehouseError } from '../errors.ts';
+import { CHECK, LIST } from '../warehouses/query-hints.ts';
 
 /**
  * Descriptions of failed queries. DuckDB's messages quote data and are never passed on. Only the messages of the parser, the binder
@@ -7,9 +8,6 @@ import { WarehouseError } from '../errors.ts';
  * data.
  */
 type Describe = (match: RegExpExecArray) => readonly [problem: string, hint: string];
-
-const LIST = '`aorta schema` lists the tables and views. Add the name of one to list its columns.';
-const CHECK = 'Check the statement; the tables are listed by `aorta schema`.';
 
 /** The first pattern that matches a message without its prefix describes the failure. */
 const patterns: readonly (readonly [RegExp, Describe])[] = [

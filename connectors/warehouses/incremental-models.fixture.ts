@@ -46,7 +46,7 @@ async function readDays(rows: Rows, views: readonly FollowedView[]): Promise<Day
 
 const differs = (a: Days, b: Days) => (key: string) => JSON.stringify(a.get(key)) !== JSON.stringify(b.get(key));
 
-/** The copies of a data engineer who reads only the changed days again. */
+/** Copies of views, in which each update replaces only the changed days. */
 export class IncrementalModels {
   readonly #rows: Rows;
   readonly #views: readonly FollowedView[];

@@ -6,7 +6,7 @@ const create = duckDbFiles();
 warehouseConformance('DuckDB', {
   create,
   // The campaign runs more: duckdb-histories.test.ts.
-  runs: 12 * Number(process.env.SOAK ?? 1),
+  runs: 20 * Number(process.env.SOAK ?? 1),
   landsApart: true,
   gathersOldDates: { create, afterMs: 600_000 },
   showsPulls: { create },

@@ -109,7 +109,7 @@ async function runHere(block: Block, words: readonly string[], place: Place): Pr
   return `${out}${err}`;
 }
 
-/** Runs a query. It has rows, except in a block `sql empty`, whose document says why it has none. */
+/** Runs a query, and checks that it prints rows. In a block `sql empty` it prints none, and the document says so. */
 async function runQuery(block: Block, place: Place): Promise<string> {
   const printed = await runHere(block, ['query', '-', '--warehouse', 'duckdb:aorta-demo/warehouse.duckdb'], place);
   const [, , ...rows] = printed.trim().split('\n');

@@ -50,7 +50,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   pulls: ['test/e2e/{pulls,status}.test.ts', 'test/faults/{backfill,historical-pulls,pull-notices}.test.ts'],
   kills: [
     'test/e2e/{demo-interrupted,installed-packages,npm-exec,same-result}.test.ts',
-    'test/faults/{bad-place,full-disk,kill,large-files,many-crashes,unwritable-output}.test.ts',
+    'test/faults/{bad-place,full-disk,kill,large-files,many-crashes}.test.ts',
     'test/released/segments.long.test.ts',
   ],
   damage: ['test/damage/*.test.ts', 'test/e2e/older-streams.test.ts'],

@@ -1,3 +1,4 @@
+import { CHECK, LIST } from '../../warehouses/query-hints.ts';
 import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
 
 /** Messages about a statement that exceeds BigQuery's resources. Some come with the same reason as an invalid statement. */
@@ -13,15 +14,12 @@ interface QueryProblem {
 
 type Describe = (match: RegExpExecArray) => QueryProblem;
 
-const LIST = '`aorta schema` lists the tables and views. Add the name of one to list its columns.';
-const check = 'Check the statement; the tables are listed by `aorta schema`.';
-
 const patterns: readonly (readonly [RegExp, Describe])[] = [
   [
     /Syntax error: Unexpected (?:keyword|identifier|end of script|string literal|integer literal)?.*?(?: at \[(\d+:\d+)\])/,
-    ([, at]) => ({ problem: `syntax error at ${at}`, hint: check }),
+    ([, at]) => ({ problem: `syntax error at ${at}`, hint: CHECK }),
   ],
-  [/Syntax error/, () => ({ problem: 'syntax error', hint: check })],
+  [/Syntax error/, () => ({ problem: 'syntax error', hint: CHECK })],
   [/Unrecognized name: (`?[A-Za-z_][\w.]*`?)/, ([, name]) => ({ problem: `there is no column ${name}`, hint: LIST })],
   [/Name ([A-Za-z_]\w*) not found inside/, ([, name]) => ({ problem: `there is no column ${name}`, hint: LIST })],
   [
@@ -46,7 +44,7 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
   ],
 ];
 
-const nothing: QueryProblem = { problem: 'the statement is not valid', hint: check };
+const nothing: QueryProblem = { problem: 'the statement is not valid', hint: CHECK };
 
 /** Whether a message matches a known problem with a statement. */
 const isNamed = (message: string): boolean => patterns.some(([pattern]) => pattern.test(message));

@@ -39,6 +39,9 @@ const MARGIN_DAYS = 2;
 /** Earlier dates of samples that show that a time zone was known before. */
 const KNOWN_BEFORE = [1, 2, 3];
 
+/** Condition that the time of a receipt can be right, as in `lastReceipt` of the views. */
+const IN_TIME = 'received_at <= TIMESTAMP_ADD(_loaded_at, INTERVAL 1 DAY)';
+
 /** Columns with a date of a row. A row may have several, and a wrong `calendar_date`. */
 const dated: readonly string[] = ['calendar_date', 'bedtime_stop', 'time_start', 'session_start', 'start_at'];
 const zoned: readonly string[] = ['time_zone', 'timezone_offset_s'];
@@ -138,7 +141,7 @@ SELECT others.user_id, DATE_SUB(DATE(others_last), INTERVAL 1 DAY), DATE_ADD(DAT
 FROM (
   SELECT MAX(IF(user_id = ${user}, received_at, NULL)) AS own_last, MAX(IF(user_id = ${user}, NULL, received_at)) AS others_last
   FROM ${deliveries}
-  WHERE received_at <= TIMESTAMP_ADD(_loaded_at, INTERVAL 1 DAY)
+  WHERE ${IN_TIME}
 ) AS receipts
 CROSS JOIN (SELECT DISTINCT user_id FROM ${deliveries} WHERE user_id <> ${user}) AS others
 WHERE own_last > others_last`;
@@ -165,7 +168,7 @@ export function changedDaysRelation(dataset: Dataset): string {
       FROM (
         SELECT DATE(received_at) AS day, MAX(_loaded_at) AS changed_at
         FROM ${deliveries}
-        WHERE received_at <= TIMESTAMP_ADD(_loaded_at, INTERVAL 1 DAY)
+        WHERE ${IN_TIME}
         GROUP BY day
       )
     ) AS received

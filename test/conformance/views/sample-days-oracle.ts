@@ -30,7 +30,7 @@ export interface Timed {
   readonly time_basis?: 'utc' | 'floating';
 }
 
-/** The local time of a row in milliseconds, from its own offset or else from that of the user, and otherwise the time in UTC. */
+/** The local time of a row in milliseconds, from its own offset or else that of the user. Without either, it is the time in UTC. */
 function clockOf({ start_at, timezone_offset_s, time_basis }: Timed, offsetAt: OffsetAt): { at: number; basis: 'local' | 'utc' } {
   const start = Date.parse(start_at);
   if (time_basis === 'floating') return { at: start, basis: 'local' };
